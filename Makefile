@@ -1,0 +1,54 @@
+# Targets describe themselves: `make` lists them.
+.DEFAULT_GOAL := help
+
+export GOTOOLCHAIN := local
+
+version = $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+commit = $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
+staticcheck = go tool -modfile=tools/go.mod staticcheck
+FUZZTIME ?= 10s
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: demo
+demo: ## run the service with a demonstration library, and say what to try
+	go run ./cmd/cradle demo
+
+.PHONY: build
+build: ## build bin/cradle, one static binary
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(version) -X main.commit=$(commit)' -o bin/cradle ./cmd/cradle
+
+.PHONY: setup
+setup: ## install what building and testing need, where it is missing
+	@scripts/setup
+
+.PHONY: test
+test: setup lint ## set up, lint, then run all tests with the race detector on both engines
+	CGO_ENABLED=1 scripts/with-postgres go test -race -timeout 12m ./...
+
+.PHONY: lint
+lint: ## check the format, then run go vet and staticcheck
+	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; }
+	go vet ./...
+	$(staticcheck) ./...
+
+.PHONY: fuzz
+fuzz: ## run every fuzz target for FUZZTIME (10s) each
+	scripts/fuzz $(FUZZTIME)
+
+.PHONY: bench
+bench: ## run all benchmarks, PostgreSQL with fsync on
+	scripts/with-postgres --durable go test -run '^$$' -bench . -benchmem -timeout 60m ./...
+
+.PHONY: cover
+cover: ## measure what the tests cover; the details are in bin/cover.html
+	@mkdir -p bin
+	scripts/with-postgres go test -coverpkg=./... -coverprofile=bin/cover.out ./...
+	go tool cover -html=bin/cover.out -o bin/cover.html
+	@go tool cover -func=bin/cover.out | tail -n 1
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf bin

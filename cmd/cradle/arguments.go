@@ -1,0 +1,74 @@
+package main
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+var negativeNumber = regexp.MustCompile(`^-\.?[0-9]`)
+
+// negativesApart rewrites a command line so that -5 is a number and not a flag:
+// as the value of the flag it follows, or behind -- as the last argument.
+func negativesApart(model *kong.Application, args []string) []string {
+	takesValue := valueFlags(model.Node)
+	var flags, numbers []string
+	for i, arg := range args {
+		switch {
+		case arg == "--":
+			return append(append(append(flags, "--"), numbers...), args[i+1:]...)
+		case !negativeNumber.MatchString(arg):
+			flags = append(flags, arg)
+		case i > 0 && takesValue[args[i-1]]:
+			flags[len(flags)-1] += "=" + arg
+		default:
+			numbers = append(numbers, arg)
+		}
+	}
+	if len(numbers) == 0 {
+		return flags
+	}
+	return append(append(flags, "--"), numbers...)
+}
+
+// valueFlags are the flags, as they are written, that a value follows.
+func valueFlags(node *kong.Node) map[string]bool {
+	flags := map[string]bool{}
+	for _, f := range node.Flags {
+		if !f.IsBool() {
+			flags["--"+f.Name] = true
+		}
+	}
+	for _, child := range node.Children {
+		for name := range valueFlags(child) {
+			flags[name] = true
+		}
+	}
+	return flags
+}
+
+// variable is the environment variable that mirrors a flag.
+func variable(flag string) string {
+	return "CRADLE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// environment gives flags that are not on the command line the value of their
+// variable. An empty one counts as none.
+func environment(lookup func(string) (string, bool)) kong.Resolver {
+	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+		value, ok := lookup(variable(flag.Name))
+		if !ok || value == "" || flag.Name == "help" {
+			return nil, nil
+		}
+		return value, nil
+	})
+}
+
+// withVariable adds a flag's variable to its help.
+func withVariable(value *kong.Value) string {
+	if value.Flag == nil || value.Name == "help" {
+		return value.Help
+	}
+	return strings.TrimSuffix(value.Help, ".") + " ($" + variable(value.Name) + ")."
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cradle/internal/account"
+	"cradle/internal/store"
+)
+
+// shortSecret is the length under which a secret that was given is warned about.
+const shortSecret = 16
+
+// office is an open database with the accounts in it.
+type office struct {
+	*store.Store
+	accounts *account.Service
+	secret   []byte
+}
+
+// open opens the database that the flags name, with the current schema.
+func (a *app) open() (*office, error) {
+	return a.openWith(account.DefaultSandboxQuota)
+}
+
+func (a *app) openWith(sandboxQuota int64) (*office, error) {
+	if err := checkDatabase(a.global.DB); err != nil {
+		return nil, err
+	}
+	s, err := store.Open(a.ctx, a.global.DB)
+	if err != nil {
+		return nil, err
+	}
+	o, err := a.furnish(s, sandboxQuota)
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return o, nil
+}
+
+func (a *app) furnish(s *store.Store, sandboxQuota int64) (*office, error) {
+	secret, err := a.secret(s)
+	if err != nil {
+		return nil, err
+	}
+	sealer, err := account.NewSealer(secret, "test keys")
+	if err != nil {
+		return nil, err
+	}
+	accounts := account.NewService(s, account.Options{Sealer: sealer, SandboxQuota: sandboxQuota})
+	return &office{Store: s, accounts: accounts, secret: secret}, nil
+}
+
+func (a *app) secret(s *store.Store) ([]byte, error) {
+	if given := a.global.Secret; given != "" {
+		if len(given) < shortSecret {
+			a.hint("warning: the server's secret is short; use %d random characters or more", shortSecret)
+		}
+		return []byte(given), nil
+	}
+	secret, _, err := s.Secret(a.ctx)
+	if err == nil && !s.Embedded() {
+		a.hint("warning: the server's secret is kept in the database itself; set CRADLE_SECRET to keep it elsewhere")
+	}
+	return []byte(secret), err
+}
+
+// checkDatabase refuses what cannot be a database before anything is made.
+func checkDatabase(dsn string) error {
+	if strings.HasPrefix(dsn, "postgres://") || strings.HasPrefix(dsn, "postgresql://") {
+		return nil
+	}
+	if scheme, _, found := strings.Cut(dsn, "://"); found {
+		return fmt.Errorf("--db: %q is no kind of database; give a file path, sqlite:PATH or postgres://…", scheme)
+	}
+	path := strings.TrimPrefix(dsn, "sqlite:")
+	if path == "" || path == ":memory:" {
+		return fmt.Errorf("--db: %q names no file", dsn)
+	}
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return checkFolder("--db", path)
+	}
+	if err != nil {
+		return fmt.Errorf("--db: %w", err)
+	}
+	if info.IsDir() {
+		return fmt.Errorf("--db: %s is a folder", path)
+	}
+	return checkSQLite(path)
+}
+
+// checkFolder refuses a path in a folder that is not there.
+func checkFolder(of, path string) error {
+	folder := filepath.Dir(path)
+	info, err := os.Stat(folder)
+	if err != nil {
+		return fmt.Errorf("%s: the folder of %s is not there: %w", of, path, err)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("%s: %s is no folder", of, folder)
+	}
+	return nil
+}
+
+func checkSQLite(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("--db: %w", err)
+	}
+	defer f.Close()
+	magic := []byte("SQLite format 3\x00")
+	start, err := io.ReadAll(io.LimitReader(f, int64(len(magic))))
+	if err != nil {
+		return fmt.Errorf("--db: %w", err)
+	}
+	if len(start) > 0 && !bytes.Equal(start, magic) {
+		return fmt.Errorf("--db: %s is not a database", path)
+	}
+	return nil
+}

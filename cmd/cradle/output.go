@@ -1,0 +1,104 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"cradle/internal/lci"
+)
+
+// hint tells the one at the terminal something that is no result.
+func (a *app) hint(format string, args ...any) {
+	fmt.Fprintf(a.err, format+"\n", args...)
+}
+
+// print writes a result: the document with --json, else the text.
+func (a *app) print(document any, format string, args ...any) error {
+	if a.global.JSON {
+		return a.printJSON(document)
+	}
+	_, err := fmt.Fprintf(a.out, format+"\n", args...)
+	return err
+}
+
+func (a *app) printJSON(document any) error {
+	text, err := encode(document)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.out, "%s\n", text)
+	return err
+}
+
+func encode(document any) ([]byte, error) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(document)
+	return []byte(strings.TrimSuffix(b.String(), "\n")), err
+}
+
+// table writes rows in aligned columns, the first of them the heading.
+func (a *app) table(rows [][]string) error {
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintln(w, strings.Join(row, "\t"))
+	}
+	return w.Flush()
+}
+
+// stamp is a moment as it is printed.
+type stamp time.Time
+
+const stampForm = "2006-01-02T15:04:05.000Z07:00"
+
+func (s stamp) String() string { return time.Time(s).UTC().Format(stampForm) }
+
+func (s stamp) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+func stampOf(at *time.Time) *stamp {
+	if at == nil {
+		return nil
+	}
+	s := stamp(*at)
+	return &s
+}
+
+// clock is a moment in a table, in the reader's own time.
+func clock(at *time.Time) string {
+	if at == nil {
+		return "-"
+	}
+	return at.Local().Format("2006-01-02 15:04:05")
+}
+
+// idOrNull is an id in a document, null for none.
+func idOrNull(id lci.ID) *lci.ID {
+	if id.IsZero() {
+		return nil
+	}
+	return &id
+}
+
+func textOrNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// orDash shows in a table that there is nothing.
+func orDash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}
+
+func (s stamp) clock() string {
+	at := time.Time(s)
+	return clock(&at)
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"cradle/internal/ingest"
+)
+
+// Exit statuses, as documented.
+const (
+	done    = 0
+	refused = 1 // or failed
+	misused = 2 // an unknown command or flag, or a missing argument
+)
+
+type streams struct {
+	in  io.Reader
+	out io.Writer
+	err io.Writer
+}
+
+// app is what every command works with.
+type app struct {
+	streams
+	ctx    context.Context
+	global *global
+}
+
+// global are the flags of every command.
+type global struct {
+	DB     string `name:"db" default:"cradle.db" placeholder:"DB" help:"The database: a file path or sqlite:PATH, or postgres://…"`
+	Secret string `placeholder:"TEXT" help:"The server's secret, which test keys are encrypted with. Better given in the environment; made on first use when it is not given."`
+	JSON   bool   `name:"json" help:"Print exactly one JSON document on standard output."`
+}
+
+type cli struct {
+	global
+
+	Serve   serveCommand   `cmd:"" help:"Run the service."`
+	Demo    demoCommand    `cmd:"" help:"Run the service with a demonstration library and accounts, and say what to try."`
+	User    userCommands   `cmd:"" help:"Add and disable users."`
+	Team    teamCommands   `cmd:"" help:"Add teams and change who is in them."`
+	Credits creditCommands `cmd:"" help:"Grant credits and show the ledger."`
+	Key     keyCommands    `cmd:"" help:"Create, list and revoke API keys."`
+	Import  importCommand  `cmd:"" help:"Read a library into the catalogue."`
+	Export  exportCommand  `cmd:"" help:"Write the catalogue, or what a team has pulled, as a bundle."`
+	Logs    logsCommand    `cmd:"" help:"Show the request log."`
+	Backup  backupCommand  `cmd:"" help:"Copy the embedded database, which may be in use."`
+	Check   checkCommand   `cmd:"" help:"Verify everything that must hold of what is stored."`
+	Version versionCommand `cmd:"" help:"Show which cradle this is."`
+}
+
+// run is the whole program: it does what args say and returns the exit status.
+func run(ctx context.Context, args []string, io streams, env func(string) (string, bool)) (status int) {
+	var c cli
+	a := &app{streams: io, ctx: ctx, global: &c.global}
+	defer recoverExit(&status)
+	parser, err := newParser(&c, a, env)
+	if err != nil {
+		return a.fail(err)
+	}
+	selected, err := parser.Parse(negativesApart(parser.Model, args))
+	if err != nil {
+		return a.fail(err)
+	}
+	if err := selected.Run(); err != nil {
+		return a.fail(err)
+	}
+	return done
+}
+
+// exited carries a status out of the parser, which wants to end the process
+// once it has printed help.
+type exited int
+
+func recoverExit(status *int) {
+	if r := recover(); r != nil {
+		code, ok := r.(exited)
+		if !ok {
+			panic(r)
+		}
+		*status = int(code)
+	}
+}
+
+func newParser(c *cli, a *app, env func(string) (string, bool)) (*kong.Kong, error) {
+	return kong.New(c,
+		kong.Name("cradle"),
+		kong.Description("Publishes life-cycle inventory data: values are masked until a team pulls them for credits."),
+		kong.Writers(a.out, a.err),
+		kong.Exit(func(code int) { panic(exited(code)) }),
+		kong.Bind(a),
+		kong.Resolvers(environment(env)),
+		kong.ValueFormatter(withVariable),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 100}),
+		boolValues,
+	)
+}
+
+// fail says what went wrong and returns the status for it.
+func (a *app) fail(err error) int {
+	var usage *kong.ParseError
+	if errors.As(err, &usage) && isMisuse(usage) {
+		fmt.Fprintf(a.err, "cradle: %s; see %s --help\n", usage, commandOf(usage))
+		return misused
+	}
+	var told alreadyTold
+	if errors.As(err, &told) {
+		return refused
+	}
+	var list *ingest.Errors
+	if errors.As(err, &list) {
+		fmt.Fprintln(a.err, list)
+		return refused
+	}
+	if a.ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted")
+	}
+	fmt.Fprintf(a.err, "cradle: %s\n", oneLine(err.Error()))
+	return refused
+}
+
+// isMisuse tells a command line that cannot be understood from one whose values
+// are wrong.
+func isMisuse(err *kong.ParseError) bool {
+	var wrong *valueError
+	return err.ExitCode() != 1 && !errors.As(err, &wrong)
+}
+
+func commandOf(err *kong.ParseError) string {
+	if err.Context == nil || err.Context.Selected() == nil {
+		return "cradle"
+	}
+	return err.Context.Selected().FullPath()
+}
+
+func oneLine(text string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", " ")), " ")
+}
+
+// alreadyTold is the failure of a command that has said what is wrong.
+type alreadyTold struct{}
+
+func (alreadyTold) Error() string { return "failed" }

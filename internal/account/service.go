@@ -1,0 +1,69 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"cradle/internal/fault"
+	"cradle/internal/lci"
+)
+
+// DefaultSandboxQuota is how many sandbox credits a new team has.
+const DefaultSandboxQuota = 1000
+
+// Store keeps accounts. Each change is one transaction, seen by every replica's
+// next request.
+type Store interface {
+	userStore
+	teamStore
+	keyStore
+}
+
+// Service makes and changes users, teams, memberships and keys. What it refuses
+// it refuses with a fault that names the field.
+type Service struct {
+	store  Store
+	sealer *Sealer
+	quota  int64
+	now    func() time.Time
+}
+
+// Options are what an operator may set.
+type Options struct {
+	Sealer       *Sealer // of test keys
+	SandboxQuota int64   // credits of a new team's sandbox
+}
+
+func NewService(store Store, options Options) *Service {
+	return &Service{store: store, sealer: options.Sealer, quota: options.SandboxQuota, now: now}
+}
+
+// now is as precise as what is stored.
+func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
+
+// user finds who has an e-mail address.
+func (s *Service) user(ctx context.Context, email string) (User, error) {
+	email, err := normalEmail(email)
+	if err != nil {
+		return User{}, err
+	}
+	u, err := s.store.UserByEmail(ctx, foldEmail(email))
+	if err != nil {
+		return User{}, err
+	}
+	if u == nil {
+		return User{}, fault.NotFoundf("no user has the email %q", email)
+	}
+	return *u, nil
+}
+
+// enabledUser finds who has an e-mail address and may still act.
+func (s *Service) enabledUser(ctx context.Context, email string) (User, error) {
+	u, err := s.user(ctx, email)
+	if err == nil && u.DisabledAt != nil {
+		err = fault.New(fault.Conflict, "user_disabled", "the user %q is disabled", u.Email)
+	}
+	return u, err
+}
+
+func noTeam(id lci.ID) error { return fault.NotFoundf("no team has the id %s", id) }

@@ -1,0 +1,67 @@
+package account
+
+import (
+	"net/mail"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"cradle/internal/fault"
+	"cradle/internal/lci"
+)
+
+const (
+	maxEmail       = 254
+	maxName        = 200
+	maxDescription = 2000
+)
+
+// normalEmail returns an e-mail address without the space around it, and
+// refuses what is no plain address.
+func normalEmail(email string) (string, error) {
+	email = strings.TrimSpace(email)
+	if email == "" {
+		return "", fault.Invalidf("email must not be empty")
+	}
+	if len(email) > maxEmail {
+		return "", fault.Invalidf("email must have at most %d bytes", maxEmail)
+	}
+	address, err := mail.ParseAddress(email)
+	if err != nil || address.Address != email || strings.ContainsFunc(email, unicode.IsControl) {
+		return "", fault.Invalidf("email %q is not an e-mail address", email)
+	}
+	return email, nil
+}
+
+// CheckEmail refuses what is no plain e-mail address.
+func CheckEmail(email string) error {
+	_, err := normalEmail(email)
+	return err
+}
+
+// foldEmail is the form under which an address is unique.
+func foldEmail(email string) string { return lci.Fold(strings.TrimSpace(email)) }
+
+// normalName returns a required one-line text without the space around it.
+func normalName(field, text string) (string, error) {
+	text, err := OneLine(field, text, maxName)
+	if err == nil && text == "" {
+		err = fault.Invalidf("%s must not be empty", field)
+	}
+	return text, err
+}
+
+// OneLine returns an optional one-line text without the space around it, or a
+// fault that names the field.
+func OneLine(field, text string, most int) (string, error) {
+	text = strings.TrimSpace(text)
+	switch {
+	case !utf8.ValidString(text):
+		return "", fault.Invalidf("%s must be valid UTF-8", field)
+	case strings.ContainsFunc(text, unicode.IsControl):
+		return "", fault.Invalidf("%s must not contain control characters", field)
+	case utf8.RuneCountInString(text) > most:
+		return "", fault.Invalidf("%s must have at most %d characters", field, most)
+	}
+	return text, nil
+}

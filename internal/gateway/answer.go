@@ -1,0 +1,224 @@
+package gateway
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"cradle/internal/fault"
+)
+
+// statuses is the one place that says which HTTP status a refusal has.
+var statuses = map[fault.Kind]int{
+	fault.Internal:         http.StatusInternalServerError,
+	fault.Invalid:          http.StatusBadRequest,
+	fault.Unauthenticated:  http.StatusUnauthorized,
+	fault.Forbidden:        http.StatusForbidden,
+	fault.NotFound:         http.StatusNotFound,
+	fault.MethodNotAllowed: http.StatusMethodNotAllowed,
+	fault.Conflict:         http.StatusConflict,
+	fault.TooLarge:         http.StatusRequestEntityTooLarge,
+	fault.UnsupportedMedia: http.StatusUnsupportedMediaType,
+	fault.Unprocessable:    http.StatusUnprocessableEntity,
+	fault.RateLimited:      http.StatusTooManyRequests,
+	fault.Unavailable:      http.StatusServiceUnavailable,
+}
+
+// statusClientGone is logged for a request whose client did not wait.
+const statusClientGone = 499
+
+var (
+	jsonType     = []string{"application/json"}
+	cacheControl = []string{"private, no-cache"}
+	vary         = []string{"x-api-key, x-team-id, Svc-Version, Accept-Encoding"}
+)
+
+func (c *Call) commonHeaders() {
+	h := c.writer.Header()
+	h["Content-Type"] = jsonType
+	h["Cache-Control"] = cacheControl
+	h["Vary"] = vary
+	h["Svc-Request-Id"] = []string{c.RequestID}
+}
+
+// Header returns the answer's headers.
+func (c *Call) Header() http.Header { return c.writer.Header() }
+
+// Sum stands for the content of an answer: equal sums mean equal bytes.
+type Sum [16]byte
+
+// SumOf returns the sum of some content.
+func SumOf(content []byte) Sum {
+	full := sha256.Sum256(content)
+	return Sum(full[:16])
+}
+
+// Content is the body of a read, written only where it is wanted. Shared says
+// that nothing in it is the viewer's own, so that its compressed form may serve
+// others.
+type Content struct {
+	Sum    Sum
+	Shared bool
+	Append func(to []byte) []byte
+}
+
+// ContentOf is content that is at hand.
+func ContentOf(body []byte) Content {
+	return Content{Sum: SumOf(body), Append: func(to []byte) []byte { return append(to, body...) }}
+}
+
+var bodies = sync.Pool{New: func() any { b := make([]byte, 0, 32<<10); return &b }}
+
+// with hands the body to use, which must not keep it.
+func (content Content) with(use func(body []byte)) {
+	b := bodies.Get().(*[]byte)
+	*b = content.Append((*b)[:0])
+	use(*b)
+	bodies.Put(b)
+}
+
+// Read answers a read: 200 with an ETag, or 304 when the client has it.
+func (c *Call) Read(content Content) error {
+	encoding := negotiate(c.Request.Header.Get("Accept-Encoding"))
+	etag := c.etag(content.Sum, encoding)
+	c.writer.Header()["Etag"] = []string{etag}
+	if matches(c.Request.Header.Values("If-None-Match"), etag) {
+		c.writer.Header().Del("Content-Type")
+		c.status = http.StatusNotModified
+		c.writer.WriteHeader(c.status)
+		return nil
+	}
+	if encoding == "" {
+		content.with(func(body []byte) { c.write(http.StatusOK, body) })
+		return nil
+	}
+	c.writer.Header()["Content-Encoding"] = []string{encoding}
+	c.write(http.StatusOK, c.gateway.squeezed.compressed(c.Viewer, content, encoding))
+	return nil
+}
+
+// etag is made of content, version, team, mode and encoding.
+func (c *Call) etag(sum Sum, encoding string) string {
+	made := make([]byte, 0, 128)
+	made = append(made, sum[:]...)
+	made = append(made, c.Version...)
+	made = append(made, c.Viewer.Team[:]...)
+	made = append(made, c.Viewer.Mode...)
+	made = append(made, encoding...)
+	full := sha256.Sum256(made)
+	out := make([]byte, 34)
+	out[0], out[33] = '"', '"'
+	hex.Encode(out[1:33], full[:16])
+	return string(out)
+}
+
+// matches says whether an If-None-Match header names the ETag.
+func matches(headers []string, etag string) bool {
+	for _, header := range headers {
+		for tag := range strings.SplitSeq(header, ",") {
+			tag = strings.TrimSpace(tag)
+			if tag == "*" || strings.TrimPrefix(tag, "W/") == etag {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// JSON answers what is not a read.
+func (c *Call) JSON(status int, body any) error {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	c.send(status, text)
+	return nil
+}
+
+func (c *Call) send(status int, body []byte) {
+	if encoding := negotiate(c.Request.Header.Get("Accept-Encoding")); encoding != "" {
+		c.writer.Header()["Content-Encoding"] = []string{encoding}
+		body = compress(encoding, body)
+	}
+	c.write(status, body)
+}
+
+func (c *Call) write(status int, body []byte) {
+	c.status = status
+	c.writer.Header()["Content-Length"] = []string{itoa(len(body))}
+	c.writer.WriteHeader(status)
+	c.writer.Write(body)
+}
+
+type errorBody struct {
+	StatusCode int    `json:"statusCode"`
+	Message    string `json:"message"`
+}
+
+// refuse writes an error in the envelope. Only a fault's message is shown.
+func (c *Call) refuse(err error) {
+	if c.status != 0 {
+		return
+	}
+	if errors.Is(err, context.Canceled) && c.Request.Context().Err() != nil {
+		c.status = statusClientGone
+		return
+	}
+	f := fault.As(err)
+	switch {
+	case f == nil && errors.Is(err, context.DeadlineExceeded):
+		f = fault.New(fault.Unavailable, "unavailable", "The request took too long and was given up; nothing was changed, try again shortly")
+	case f == nil:
+		f = fault.New(fault.Internal, "internal", "The request failed; please report it with the request id %s", c.RequestID)
+	}
+	if f.Kind == fault.Internal || f.Kind == fault.Unavailable {
+		c.gateway.Log.Error("request failed", "requestId", c.RequestID, "method", c.Request.Method, "path", clip(c.Request.URL.Path), "error", err)
+	}
+	h := c.writer.Header()
+	h["Content-Type"] = jsonType
+	h.Del("Etag")
+	h["Svc-Error-Code"] = []string{f.Code}
+	if f.Kind == fault.Unavailable {
+		h.Set("Retry-After", "1")
+	}
+	status := statuses[f.Kind]
+	body, _ := json.Marshal(errorBody{status, f.Message})
+	c.send(status, body)
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// seconds rounds up to whole seconds, at least one.
+func seconds(d time.Duration) string { return itoa(max(1, int(math.Ceil(d.Seconds())))) }
+
+// longest is how much of something a client sent is repeated or logged.
+const longest = 1000
+
+func clip(s string) string {
+	if len(s) > longest {
+		s = s[:longest]
+	}
+	return strings.ToValidUTF8(s, "\uFFFD")
+}
+
+// printable makes what a client sent fit to be repeated in a message.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == utf8.RuneError {
+			return -1
+		}
+		return r
+	}, clip(s))
+}
+
+// Writer returns what the answer is written to, for limits on the request's body.
+func (c *Call) Writer() http.ResponseWriter { return c.writer }

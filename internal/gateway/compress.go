@@ -1,0 +1,119 @@
+package gateway
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/maypok86/otter/v2"
+
+	"cradle/internal/account"
+)
+
+// negotiate returns the encoding that a client prefers of those there are, ""
+// for none. Of equals zstd wins: it is the cheaper one.
+func negotiate(header string) string {
+	if header == "" {
+		return ""
+	}
+	best, encoding := 0.0, ""
+	for _, known := range []string{"zstd", "gzip"} {
+		if q := quality(header, known); q > best {
+			best, encoding = q, known
+		}
+	}
+	if quality(header, "identity") > best {
+		return ""
+	}
+	return encoding
+}
+
+// quality returns the weight that an Accept-Encoding header gives an encoding.
+func quality(header, encoding string) float64 {
+	others := 0.0
+	for part := range strings.SplitSeq(header, ",") {
+		name, parameters, _ := strings.Cut(part, ";")
+		switch name = strings.TrimSpace(name); {
+		case strings.EqualFold(name, encoding):
+			return weight(parameters)
+		case name == "*" && encoding != "identity":
+			others = weight(parameters)
+		}
+	}
+	return others
+}
+
+func weight(parameters string) float64 {
+	value, found := strings.CutPrefix(strings.TrimSpace(parameters), "q=")
+	if !found {
+		return 1
+	}
+	q, err := strconv.ParseFloat(value, 64)
+	if err != nil {
+		return 0
+	}
+	return q
+}
+
+var zstdEncoders = sync.Pool{New: func() any {
+	e, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(1))
+	return e
+}}
+
+var gzipWriters = sync.Pool{New: func() any {
+	w, _ := gzip.NewWriterLevel(nil, gzipLevel)
+	return w
+}}
+
+const gzipLevel = 4
+
+func compress(encoding string, body []byte) []byte {
+	if encoding == "zstd" {
+		e := zstdEncoders.Get().(*zstd.Encoder)
+		defer zstdEncoders.Put(e)
+		return e.EncodeAll(body, nil)
+	}
+	var out bytes.Buffer
+	w := gzipWriters.Get().(*gzip.Writer)
+	defer gzipWriters.Put(w)
+	w.Reset(&out)
+	w.Write(body)
+	w.Close()
+	return out.Bytes()
+}
+
+// squeezer remembers compressed answers.
+type squeezer struct {
+	cache *otter.Cache[squeezedKey, []byte]
+}
+
+// squeezedKey names an answer; owner is empty where it is the same for all.
+type squeezedKey struct {
+	sum      Sum
+	encoding string
+	owner    account.Wallet
+}
+
+func newSqueezer(memory int) *squeezer {
+	return &squeezer{otter.Must(&otter.Options[squeezedKey, []byte]{
+		MaximumWeight: uint64(max(1, memory)),
+		Weigher:       func(_ squeezedKey, body []byte) uint32 { return uint32(len(body) + 128) },
+	})}
+}
+
+func (s *squeezer) compressed(v account.Viewer, content Content, encoding string) []byte {
+	key := squeezedKey{sum: content.Sum, encoding: encoding}
+	if !content.Shared {
+		key.owner = v.Wallet()
+	}
+	if body, ok := s.cache.GetIfPresent(key); ok {
+		return body
+	}
+	var small []byte
+	content.with(func(body []byte) { small = compress(encoding, body) })
+	s.cache.Set(key, small)
+	return small
+}

@@ -1,0 +1,220 @@
+// Package gateway is the HTTP edge that all faces share: request id, key,
+// version, team and rate are checked here, in this order; answers get their
+// headers, ETag and compression here; every request is logged here.
+package gateway
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"runtime/debug"
+	"time"
+
+	"cradle/internal/account"
+	"cradle/internal/fault"
+	"cradle/internal/lci"
+	"cradle/internal/requestlog"
+)
+
+// Pulse tells how current things are; pulse.Pulse does.
+type Pulse interface {
+	Now(ctx context.Context, wallet account.Wallet) (account.Versions, error)
+}
+
+// Directory finds the holder of a key; account.Directory does.
+type Directory interface {
+	Holder(ctx context.Context, version int64, secret string) (*account.Holder, error)
+}
+
+// Recorder takes rows of the request log and never makes a request wait.
+type Recorder interface {
+	Record(requestlog.Row)
+}
+
+// Observer is told what became of a request, for metrics.
+type Observer func(method, route string, status int, took time.Duration)
+
+// Config is what a gateway is made of.
+type Config struct {
+	Pulse     Pulse
+	Directory Directory
+	Recorder  Recorder
+	Observe   Observer
+	Log       *slog.Logger
+	Now       func() time.Time
+	RateLimit float64 // requests a second per key, 0 for none
+	Proxies   []netip.Prefix
+	Timeout   time.Duration // for one request
+	Memory    int           // bytes of compressed answers to remember
+}
+
+// Gateway admits requests to a face.
+type Gateway struct {
+	Config
+	keys     *limiter[lci.ID]
+	strays   *limiter[string] // refused keys, per client address
+	squeezed *squeezer
+}
+
+func New(c Config) *Gateway {
+	return &Gateway{Config: c, keys: newLimiter[lci.ID](c.RateLimit), strays: newLimiter[string](c.RateLimit), squeezed: newSqueezer(c.Memory)}
+}
+
+// Face handles a request that was admitted. What it returns as an error is
+// written as the error envelope.
+type Face func(*Call) error
+
+// Call is an admitted request.
+type Call struct {
+	Request   *http.Request
+	Viewer    account.Viewer
+	Holder    *account.Holder
+	Version   Version
+	RequestID string
+	// Route is the matched route's pattern, for metrics; Credits what the
+	// request debited, for the log. The face sets them.
+	Route   string
+	Credits int64
+
+	gateway *Gateway
+	writer  http.ResponseWriter
+	started time.Time
+	client  string
+	status  int
+}
+
+// Serve returns the handler that admits requests to a face.
+func (g *Gateway) Serve(face Face) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), g.Timeout)
+		defer cancel()
+		c := &Call{
+			Request: r.WithContext(ctx), Version: Current, RequestID: lci.NewID().String(),
+			gateway: g, writer: w, started: g.Now(), client: clientAddress(r, g.Proxies),
+		}
+		defer c.finish()
+		defer c.recover()
+		c.commonHeaders()
+		err := c.admit()
+		if err == nil {
+			err = face(c)
+		}
+		if err != nil {
+			c.refuse(err)
+		}
+	})
+}
+
+// admit makes the checks that come before a face's own.
+func (c *Call) admit() error {
+	err := c.checkKey()
+	version, versionErr := parseVersion(c.Request.Header.Get("Svc-Version"))
+	c.Version = version
+	c.writer.Header()["Svc-Version"] = []string{string(version)}
+	if err != nil {
+		return err
+	}
+	if versionErr != nil {
+		return versionErr
+	}
+	if err := c.checkTeam(); err != nil {
+		return err
+	}
+	return c.checkRate()
+}
+
+func (c *Call) checkKey() error {
+	secret := c.Request.Header.Get("x-api-key")
+	mode, ok := account.ParseSecret(secret)
+	if !ok {
+		return c.refusedKey()
+	}
+	team, _ := lci.ParseID(c.Request.Header.Get("x-team-id"))
+	at, err := c.gateway.Pulse.Now(c.Request.Context(), account.Wallet{Team: team, Mode: mode})
+	if err != nil {
+		return err
+	}
+	holder, err := c.gateway.Directory.Holder(c.Request.Context(), at.Accounts, secret)
+	if errors.Is(err, account.ErrKey) {
+		return c.refusedKey()
+	}
+	if err != nil {
+		return err
+	}
+	c.Holder = holder
+	c.Viewer = account.Viewer{User: holder.User.ID, Mode: holder.Key.Mode, Key: holder.Key.ID, At: at}
+	return nil
+}
+
+// refusedKey is the answer to a key that opens nothing. Whoever tries many is
+// slowed down.
+func (c *Call) refusedKey() error {
+	if c.gateway.strays == nil {
+		return account.ErrKey
+	}
+	a := c.gateway.strays.take(c.client, c.gateway.Now())
+	if a.ok {
+		return account.ErrKey
+	}
+	c.writer.Header().Set("Retry-After", seconds(a.retry))
+	return fault.New(fault.RateLimited, "rate_limited", "Too many requests with an invalid API key from this address; wait %s s", seconds(a.retry))
+}
+
+func (c *Call) checkTeam() error {
+	sent := c.Request.Header.Get("x-team-id")
+	if sent == "" {
+		return fault.New(fault.Invalid, "missing_team",
+			"The required header x-team-id is missing: pass the id of a team the key owner belongs to (GET /public/teams lists them)")
+	}
+	team, ok := lci.ParseID(sent)
+	if ok {
+		_, ok = c.Holder.Seat(team)
+	}
+	if !ok {
+		return fault.New(fault.Forbidden, "not_a_member", "The key owner is not a member of team %s", printable(sent))
+	}
+	c.Viewer.Team = team
+	return nil
+}
+
+func (c *Call) checkRate() error {
+	if c.gateway.keys == nil {
+		return nil
+	}
+	a := c.gateway.keys.take(c.Viewer.Key, c.gateway.Now())
+	h := c.writer.Header()
+	h["X-Ratelimit-Limit"] = []string{itoa(a.limit)}
+	h["X-Ratelimit-Remaining"] = []string{itoa(a.remaining)}
+	h["X-Ratelimit-Reset"] = []string{itoa(int(a.reset.Add(time.Second - 1).Unix()))}
+	if a.ok {
+		return nil
+	}
+	h.Set("Retry-After", seconds(a.retry))
+	return fault.New(fault.RateLimited, "rate_limited", "Too many requests with this key; wait %s s", seconds(a.retry))
+}
+
+func (c *Call) recover() {
+	if cause := recover(); cause != nil {
+		if cause == http.ErrAbortHandler {
+			panic(cause)
+		}
+		c.gateway.Log.Error("panic", "requestId", c.RequestID, "cause", cause, "stack", string(debug.Stack()))
+		c.refuse(errors.New("panic"))
+	}
+}
+
+// finish logs the request.
+func (c *Call) finish() {
+	took := c.gateway.Now().Sub(c.started)
+	row := requestlog.Row{
+		Time: c.started, RequestID: c.RequestID, Method: c.Request.Method, Path: clip(c.Request.URL.Path),
+		Status: c.status, Duration: took, Credits: c.Credits, Client: c.client,
+	}
+	if c.Holder != nil {
+		row.KeyID, row.KeyPrefix, row.UserID, row.TeamID = c.Viewer.Key, c.Holder.Key.Prefix, c.Viewer.User, c.Viewer.Team
+	}
+	c.gateway.Recorder.Record(row)
+	c.gateway.Observe(c.Request.Method, c.Route, c.status, took)
+}

@@ -1,0 +1,37 @@
+package gateway
+
+import (
+	"strings"
+
+	"cradle/internal/fault"
+)
+
+// Version is a version of the public interface. What differs between versions
+// is described by each face in one place.
+type Version string
+
+const (
+	Obsidian Version = "2026-05-11.obsidian"
+	Arrakis  Version = "2026-05-11.arrakis"
+)
+
+// Current is the version that serves a request which names none.
+const Current = Arrakis
+
+// Versions are the known versions, oldest first.
+var Versions = []Version{Obsidian, Arrakis}
+
+// parseVersion reads the Svc-Version header.
+func parseVersion(header string) (Version, error) {
+	if header == "" {
+		return Current, nil
+	}
+	known := make([]string, len(Versions))
+	for i, v := range Versions {
+		if string(v) == header {
+			return v, nil
+		}
+		known[i] = string(v)
+	}
+	return Current, fault.New(fault.Invalid, "unknown_version", "Svc-Version: unknown version; known versions are %s", strings.Join(known, ", "))
+}

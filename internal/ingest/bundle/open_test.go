@@ -1,0 +1,231 @@
+package bundle
+
+import (
+	"archive/zip"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"cradle/internal/ingest"
+)
+
+type entry struct{ name, text string }
+
+// zippedAs is a zip of one empty file that is marked as something else.
+func zippedAs(t *testing.T, name string, mark func(*zip.FileHeader)) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "library.data")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	header := &zip.FileHeader{Name: name}
+	mark(header)
+	z := zip.NewWriter(f)
+	if _, err := z.CreateHeader(header); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func zipped(t *testing.T, entries ...entry) string {
+	t.Helper()
+	// A zip is known by what is in it.
+	path := filepath.Join(t.TempDir(), "library.data")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z := zip.NewWriter(f)
+	for _, e := range entries {
+		w, err := z.Create(e.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(e.text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func (t texts) entries(folder string) []entry {
+	var list []entry
+	for name, text := range t {
+		list = append(list, entry{folder + name, text})
+	}
+	return list
+}
+
+func TestOpenFindsTheSameEverywhere(t *testing.T) {
+	want := load(t, mill.bundle())
+	for name, path := range map[string]string{
+		"folder":           mill.folder(t),
+		"zip":              zipped(t, mill.entries("")...),
+		"zip with folder":  zipped(t, append(mill.entries("library/"), entry{"library/", ""})...),
+		"zip from a Mac":   zipped(t, append(mill.entries("library/"), entry{"__MACOSX/library/._methods.csv", "x"})...),
+		"zip with strange": zipped(t, append(mill.entries(""), entry{"old/methods.csv", "x"})...),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if !Detect(path) {
+				t.Error("not detected")
+			}
+			b, err := Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer b.Close()
+			if got := load(t, b); !reflect.DeepEqual(got, want) {
+				t.Errorf("got\n%+v\nwant\n%+v", got, want)
+			}
+		})
+	}
+}
+
+func TestOpenSingleFile(t *testing.T) {
+	path := filepath.Join(mill.folder(t), "materials.csv")
+	if !Detect(path) {
+		t.Error("not detected")
+	}
+	b, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if got := load(t, b); len(got.materials) != 1 || len(got.methods) != 0 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestOpenWarnsOfUnknownFiles(t *testing.T) {
+	files := mill.with("notes.txt", "x").with(".hidden", "x").with("Materials.csv", "name")
+	b, err := Open(files.folder(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	warnings, err := b.Check(context.Background(), &catalogue{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []ingest.Warning{
+		{File: "Materials.csv", Message: "is not part of a bundle and is ignored"},
+		{File: "notes.txt", Message: "is not part of a bundle and is ignored"},
+	}
+	if fmt.Sprint(warnings) != fmt.Sprint(want) {
+		t.Errorf("got %v, want %v", warnings, want)
+	}
+}
+
+func TestOpenCountsTooManyUnknownFiles(t *testing.T) {
+	entries := mill.entries("")
+	for i := range maxUnknown + 7 {
+		entries = append(entries, entry{fmt.Sprintf("%03d.txt", i), ""})
+	}
+	b, err := open(zipped(t, entries...), defaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if last := b.warnings[len(b.warnings)-1].Message; len(b.warnings) != maxUnknown+1 || !strings.HasPrefix(last, "7 more files") {
+		t.Errorf("%d warnings, the last %q", len(b.warnings), last)
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	small := limits{fileSize: 1_000, entries: 20, ratio: 10, ratioFrom: 100}
+	folder := mill.folder(t)
+	if err := os.Mkdir(filepath.Join(folder, "sub"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	asFolder := t.TempDir()
+	if err := os.Mkdir(filepath.Join(asFolder, "materials.csv"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, path, want string }{
+		{"nothing there", filepath.Join(folder, "none"), "no such file"},
+		{"empty folder", filepath.Join(folder, "sub"), "is no bundle: it holds none of methods.csv, "},
+		{"empty zip", zipped(t), "is no bundle"},
+		{"another file", texts{"a.csv": "name\n"}.folder(t) + "/a.csv", "is no bundle"},
+		{"a folder by the name of a file", asFolder, "materials.csv: is not a regular file"},
+		{"path out of the zip", zipped(t, entry{"../materials.csv", "name\n"}), "../materials.csv: the path of the zip entry leads out"},
+		{"absolute path", zipped(t, entry{"materials.csv", "name\n"}, entry{"/etc/cron.d/x", ""}), "/etc/cron.d/x: the path"},
+		{"backslashes", zipped(t, entry{`a\..\..\materials.csv`, "name\n"}), "leads out of the bundle"},
+		{"twice", zipped(t, entry{"materials.csv", "name\n"}, entry{"materials.csv", "name\n"}), "materials.csv: is in the zip twice"},
+		{"two bundles", zipped(t, entry{"a/materials.csv", "name\n"}, entry{"b/materials.csv", "name\n"}), "more than one bundle, in a/, b/"},
+		{"large file", texts{"materials.csv": strings.Repeat("x", 1_001)}.folder(t), "materials.csv: is larger than 1000 bytes"},
+		{"large file in a zip", zipped(t, entry{"materials.csv", incompressible(1_001)}), "materials.csv: is larger than 1000 bytes"},
+		{"bomb", zipped(t, entry{"materials.csv", strings.Repeat("x", 900)}), "to 1, which no real table is"},
+		{"link in a zip", zippedAs(t, "materials.csv", func(h *zip.FileHeader) { h.SetMode(os.ModeSymlink) }),
+			"materials.csv: is not a regular file"},
+		{"encrypted", zippedAs(t, "materials.csv", func(h *zip.FileHeader) { h.Flags |= 1 }), "materials.csv: is encrypted"},
+		{"many entries", zipped(t, make([]entry, 21)...), "the zip has 21 entries"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b, err := open(c.path, small)
+			if err == nil {
+				b.Close()
+				t.Fatal("opened")
+			}
+			if !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %q, want it to say %q", err, c.want)
+			}
+		})
+	}
+}
+
+func incompressible(n int) string {
+	var b strings.Builder
+	for i := 0; b.Len() < n; i++ {
+		fmt.Fprintf(&b, "%x", uint32(i)*2654435761)
+	}
+	return b.String()
+}
+
+func TestDetectLeavesOthersAlone(t *testing.T) {
+	for name, path := range map[string]string{
+		"nothing":       filepath.Join(t.TempDir(), "none"),
+		"other zip":     zipped(t, entry{"processes/a.json", "{}"}),
+		"deeper bundle": zipped(t, entry{"a/b/materials.csv", "name\n"}),
+		"other folder":  texts{"a.csv": ""}.folder(t),
+		"other file":    texts{"a.csv": ""}.folder(t) + "/a.csv",
+	} {
+		if Detect(path) {
+			t.Errorf("%s is detected", name)
+		}
+	}
+}
+
+func TestDamagedZip(t *testing.T) {
+	path := zipped(t, mill.entries("")...)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 40; i < 80; i++ {
+		data[i] ^= 0x55
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b, err := Open(path)
+	if err != nil {
+		return
+	}
+	defer b.Close()
+	if _, err := b.Check(context.Background(), &catalogue{}, nil); err == nil {
+		t.Error("accepted")
+	}
+}

@@ -1,0 +1,106 @@
+package bundle
+
+import (
+	"context"
+	"iter"
+	"strings"
+
+	"cradle/internal/ingest"
+	"cradle/internal/lci"
+)
+
+// A table describes one file of a bundle.
+type table[R any] struct {
+	file     string
+	kind     ingest.Kind
+	named    bool // whether rows of other tables name its rows
+	blank    R    // a row of empty cells
+	columns  []column[R]
+	complete func(*R)                   // fills in what follows from the cells, may be nil
+	id       func(*R) *lci.ID           // nil where rows have no id of their own
+	key      func(*R) lci.ID            // the id derived from the row's natural key
+	repeats  bool                       // whether rows may share a natural key
+	parent   func(*R) lci.ID            // the record the row belongs to, nil where to none
+	position func(*R) *int              // the row's place among its parent's, nil where it has none
+	inspect  func(*checker, *cursor[R]) // what only this table has to obey, may be nil
+
+	write func(ingest.Writer, R) error
+	rows  func(Source, context.Context) iter.Seq2[R, error]
+	count func(*Counts) *int
+}
+
+// anyTable is a table whatever its rows.
+type anyTable interface {
+	name() string
+	check(*checker) error
+	read(*pass, ingest.Writer) error
+	export(context.Context, Source, destination, *Counts) error
+}
+
+// tables stand in the order in which their rows depend on each other.
+var tables = []anyTable{
+	&methods, &indicators, &factors,
+	&materials, &properties, &materialImpacts,
+	&processes, &exchanges, &impacts,
+}
+
+func (t *table[R]) name() string { return t.file }
+
+// column returns the column of that name, nil where there is none.
+func (t *table[R]) column(name string) *column[R] {
+	for i := range t.columns {
+		if t.columns[i].name == name {
+			return &t.columns[i]
+		}
+	}
+	return nil
+}
+
+func isBundleFile(name string) bool { return rank(name) < len(tables) }
+
+// rank is the file's place in the order of tables, past the end for a stranger.
+func rank(name string) int {
+	for i, t := range tables {
+		if t.name() == name {
+			return i
+		}
+	}
+	return len(tables)
+}
+
+func nameList() string {
+	names := make([]string, len(tables))
+	for i, t := range tables {
+		names[i] = t.name()
+	}
+	return strings.Join(names, ", ")
+}
+
+// read hands the rows of the table's file over, each with its place among its
+// parent's rows.
+func (t *table[R]) read(p *pass, to ingest.Writer) error {
+	var refused error
+	refuse := func(e ingest.Error) {
+		if refused == nil {
+			refused = e
+		}
+	}
+	rows := t.open(p, refuse)
+	defer rows.close()
+
+	positions := make(map[lci.ID]int)
+	for rows.next() && refused == nil {
+		if t.position != nil {
+			parent := t.parent(&rows.row)
+			*t.position(&rows.row) = positions[parent]
+			positions[parent]++
+		}
+		if err := t.write(to, rows.row); err != nil {
+			return err
+		}
+	}
+	if refused != nil {
+		return refused
+	}
+	return rows.err
+}

@@ -1,0 +1,251 @@
+package bundle
+
+import (
+	"archive/zip"
+	"cmp"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"cradle/internal/lci"
+)
+
+// A Source gives the rows of a library in the order in which they are written.
+// Rows of one parent come in the order of their positions.
+type Source interface {
+	Methods(context.Context) iter.Seq2[lci.Method, error]
+	Indicators(context.Context) iter.Seq2[lci.Indicator, error]
+	Factors(context.Context) iter.Seq2[lci.Factor, error]
+	Materials(context.Context) iter.Seq2[lci.Material, error]
+	Properties(context.Context) iter.Seq2[lci.Property, error]
+	MaterialImpacts(context.Context) iter.Seq2[lci.MaterialImpact, error]
+	Processes(context.Context) iter.Seq2[lci.Process, error]
+	Exchanges(context.Context) iter.Seq2[lci.Exchange, error]
+	Impacts(context.Context) iter.Seq2[lci.Impact, error]
+}
+
+// Counts says how many rows of each kind were written.
+type Counts struct {
+	Materials       int `json:"materials"`
+	Properties      int `json:"properties"`
+	MaterialImpacts int `json:"materialImpacts"`
+	Processes       int `json:"processes"`
+	Exchanges       int `json:"exchanges"`
+	Methods         int `json:"methods"`
+	Indicators      int `json:"indicators"`
+	Factors         int `json:"factors"`
+	Impacts         int `json:"impacts"`
+}
+
+// Write writes a bundle: a zip where path ends in ".zip", else a folder. The
+// same rows give the same bytes. All nine files are written, those without rows
+// with their header only. Nothing appears at path before all is written; what
+// is there is replaced only if it is a bundle or an empty folder.
+func Write(ctx context.Context, path string, from Source) (Counts, error) {
+	var counts Counts
+	to, err := newDestination(path)
+	if err != nil {
+		return counts, err
+	}
+	defer to.discard()
+	for _, t := range tables {
+		if err := t.export(ctx, from, to, &counts); err != nil {
+			return Counts{}, fmt.Errorf("write %s: %w", t.name(), err)
+		}
+	}
+	return counts, to.publish()
+}
+
+// export writes the table's file.
+func (t *table[R]) export(ctx context.Context, from Source, to destination, counts *Counts) error {
+	return to.put(t.file, func(w io.Writer) error {
+		out := csv.NewWriter(w)
+		out.Write(t.columnNames())
+		record := make([]string, len(t.columns))
+		for row, err := range t.rows(from, ctx) {
+			if err := cmp.Or(err, ctx.Err()); err != nil {
+				return err
+			}
+			for i, col := range t.columns {
+				record[i] = col.format(&row)
+			}
+			if err := out.Write(record); err != nil {
+				return err
+			}
+			*t.count(counts)++
+		}
+		out.Flush()
+		return out.Error()
+	})
+}
+
+func (t *table[R]) columnNames() []string {
+	names := make([]string, len(t.columns))
+	for i, col := range t.columns {
+		names[i] = col.name
+	}
+	return names
+}
+
+// A destination takes a bundle's files and shows them when all are there.
+type destination interface {
+	put(name string, fill func(io.Writer) error) error
+	publish() error
+	discard() // what is not published
+}
+
+func newDestination(path string) (destination, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	there, err := replaceable(path)
+	if err != nil {
+		return nil, err
+	}
+	if isZipName(path) {
+		return newZipDestination(path)
+	}
+	return newFolderDestination(path, there)
+}
+
+func isZipName(path string) bool { return strings.HasSuffix(path, ".zip") }
+
+// replaceable says whether something is at path, and refuses to touch it unless
+// it is what Write would make.
+func replaceable(path string) (there bool, err error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if info.IsDir() == isZipName(path) {
+		return true, fmt.Errorf("%s is there and is not replaced: only a path ending in .zip is a zip, any other a folder", path)
+	}
+	if info.IsDir() {
+		if empty, err := isEmptyFolder(path); empty || err != nil {
+			return true, err
+		}
+	}
+	if !Detect(path) {
+		return true, fmt.Errorf("%s is there and is no bundle: it is not replaced", path)
+	}
+	return true, nil
+}
+
+func isEmptyFolder(path string) (bool, error) {
+	folder, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer folder.Close()
+	_, err = folder.Readdirnames(1)
+	if err == io.EOF {
+		return true, nil
+	}
+	return false, err
+}
+
+// temporaryName is a name in the folder that nobody uses.
+func temporaryName(folder string) string {
+	return filepath.Join(folder, ".bundle-"+strconv.FormatUint(rand.Uint64(), 36))
+}
+
+// writeFile makes a file that has all its bytes on the disk when it returns.
+func writeFile(path string, fill func(io.Writer) error) (err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if err := fill(f); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// folderDestination fills a folder of its own. It becomes the folder at path
+// or, where one is there, its files move into that one: such a folder may be a
+// mount point or in use, and may hold files that are not the bundle's.
+type folderDestination struct {
+	path, staging string
+	there         bool
+}
+
+func newFolderDestination(path string, there bool) (*folderDestination, error) {
+	d := &folderDestination{path: path, there: there, staging: temporaryName(filepath.Dir(path))}
+	if there {
+		d.staging = temporaryName(path)
+	}
+	return d, os.Mkdir(d.staging, 0o777)
+}
+
+func (d *folderDestination) put(name string, fill func(io.Writer) error) error {
+	return writeFile(filepath.Join(d.staging, name), fill)
+}
+
+func (d *folderDestination) publish() error {
+	if !d.there {
+		return os.Rename(d.staging, d.path)
+	}
+	for _, t := range tables {
+		if err := os.Rename(filepath.Join(d.staging, t.name()), filepath.Join(d.path, t.name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *folderDestination) discard() { os.RemoveAll(d.staging) }
+
+// zipDestination fills a zip beside the path.
+type zipDestination struct {
+	path, staging string
+	file          *os.File
+	zip           *zip.Writer
+}
+
+func newZipDestination(path string) (*zipDestination, error) {
+	staging := temporaryName(filepath.Dir(path))
+	f, err := os.OpenFile(staging, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	return &zipDestination{path: path, staging: staging, file: f, zip: zip.NewWriter(f)}, nil
+}
+
+func (d *zipDestination) put(name string, fill func(io.Writer) error) error {
+	w, err := d.zip.CreateHeader(&zip.FileHeader{
+		Name:     name,
+		Method:   zip.Deflate,
+		Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC), // always the same: the oldest a zip can tell
+	})
+	if err != nil {
+		return err
+	}
+	return fill(w)
+}
+
+func (d *zipDestination) publish() error {
+	if err := errors.Join(d.zip.Close(), d.file.Sync(), d.file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(d.staging, d.path)
+}
+
+func (d *zipDestination) discard() {
+	d.file.Close()
+	os.Remove(d.staging)
+}

@@ -1,0 +1,5 @@
+package main
+
+import "broken.test/face"
+
+func main() { face.Show() }

@@ -1,0 +1,5 @@
+package dotted
+
+import . "broken.test/noun"
+
+var _ Price

@@ -1,0 +1,5 @@
+package noun
+
+type ID string
+
+type Price struct{ Amount int }

@@ -1,0 +1,5 @@
+package other
+
+import "os"
+
+var _ = os.Args

@@ -1,0 +1,145 @@
+package lci
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql/driver"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+)
+
+// ID identifies a record: a UUID. The zero ID means "none" and reads as "".
+type ID [16]byte
+
+// ParseID reads a UUID written 8-4-4-4-12 in hexadecimal of either case, and no
+// other spelling.
+func ParseID(s string) (ID, bool) {
+	var id ID
+	if len(s) != 36 || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
+		return ID{}, false
+	}
+	at := 0
+	for i := 0; i < 36; i += 2 {
+		if s[i] == '-' {
+			i++
+		}
+		hi, ok1 := hexDigit(s[i])
+		lo, ok2 := hexDigit(s[i+1])
+		if !ok1 || !ok2 {
+			return ID{}, false
+		}
+		id[at] = hi<<4 | lo
+		at++
+	}
+	return id, true
+}
+
+func hexDigit(c byte) (byte, bool) {
+	switch {
+	case '0' <= c && c <= '9':
+		return c - '0', true
+	case 'a' <= c && c <= 'f':
+		return c - 'a' + 10, true
+	case 'A' <= c && c <= 'F':
+		return c - 'A' + 10, true
+	}
+	return 0, false
+}
+
+// NewID returns a random (version 4) ID.
+func NewID() ID {
+	var id ID
+	rand.Read(id[:])
+	return id.stamped(4)
+}
+
+// DerivedID returns the ID that a kind of record has by its natural key: the
+// same parts give the same ID wherever and whenever they are read.
+func DerivedID(kind string, parts ...string) ID {
+	key := append(make([]byte, 0, 256), "cradle:"...)
+	key = append(key, kind...)
+	for _, p := range parts {
+		key = append(key, 0)
+		key = strconv.AppendInt(key, int64(len(p)), 10)
+		key = append(key, 0)
+		key = append(key, p...)
+	}
+	sum := sha256.Sum256(key)
+	id := ID(sum[:16])
+	return id.stamped(8)
+}
+
+func (id ID) stamped(version byte) ID {
+	id[6] = id[6]&0x0f | version<<4
+	id[8] = id[8]&0x3f | 0x80
+	return id
+}
+
+// IsZero says whether the ID is the one that means "none".
+func (id ID) IsZero() bool { return id == ID{} }
+
+// Compare orders IDs as their text is ordered.
+func (id ID) Compare(other ID) int {
+	for i := range id {
+		if id[i] != other[i] {
+			if id[i] < other[i] {
+				return -1
+			}
+			return 1
+		}
+	}
+	return 0
+}
+
+func (id ID) String() string {
+	if id.IsZero() {
+		return ""
+	}
+	return string(id.Append(make([]byte, 0, 36)))
+}
+
+// Append appends the ID's text to b.
+func (id ID) Append(b []byte) []byte {
+	var t [36]byte
+	hex.Encode(t[0:8], id[0:4])
+	hex.Encode(t[9:13], id[4:6])
+	hex.Encode(t[14:18], id[6:8])
+	hex.Encode(t[19:23], id[8:10])
+	hex.Encode(t[24:36], id[10:16])
+	t[8], t[13], t[18], t[23] = '-', '-', '-', '-'
+	return append(b, t[:]...)
+}
+
+func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
+
+func (id *ID) UnmarshalText(text []byte) error {
+	parsed, ok := ParseID(string(text))
+	if !ok {
+		return fmt.Errorf("%q is not a UUID", text)
+	}
+	*id = parsed
+	return nil
+}
+
+// Value stores the ID as its text; the zero ID as NULL.
+func (id ID) Value() (driver.Value, error) {
+	if id.IsZero() {
+		return nil, nil
+	}
+	return id.String(), nil
+}
+
+// Scan reads what Value stored.
+func (id *ID) Scan(src any) error {
+	switch v := src.(type) {
+	case nil:
+		*id = ID{}
+		return nil
+	case string:
+		return id.UnmarshalText([]byte(v))
+	case []byte:
+		return id.UnmarshalText(v)
+	}
+	return fmt.Errorf("an id cannot be read from %T", src)
+}

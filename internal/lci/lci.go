@@ -1,0 +1,148 @@
+// Package lci holds the nouns of a life-cycle inventory library as a provider
+// publishes it: every value in the clear. What a team may see of them is
+// decided by package library.
+package lci
+
+// Boundary says what a process dataset covers.
+type Boundary string
+
+const (
+	Aggregated    Boundary = "Aggregated"    // a system process: the supply chain is folded in
+	Disaggregated Boundary = "Disaggregated" // a unit process, flow-based: suppliers are exchanges
+)
+
+// Direction says on which side of a process an exchange stands.
+type Direction string
+
+const (
+	Input  Direction = "input"
+	Output Direction = "output"
+)
+
+// FlowType says what an exchange exchanges with.
+type FlowType string
+
+const (
+	Intermediate FlowType = "intermediate" // another process
+	Elementary   FlowType = "elementary"   // the environment
+	Waste        FlowType = "waste"        // a waste treatment
+)
+
+// DefaultPrice is the price in credits of what carries none of its own.
+const DefaultPrice = 1
+
+// MaxPrice is the highest price a property or a process may carry.
+const MaxPrice = 1_000_000
+
+// A Material is a good with numeric properties.
+type Material struct {
+	ID                 ID
+	Name               string
+	Source             string
+	SourceOrganization string
+	FunctionalUnit     string
+	Compartment        string
+	RegionalScopes     []string
+	DatePublished      string // YYYY-MM-DD, "" when unknown
+	Deleted            bool
+}
+
+// A Property is one number known of a material.
+type Property struct {
+	ID                 ID
+	MaterialID         ID
+	Position           int // among the material's rows, as the provider ordered them
+	Name               string
+	Value              float64
+	Unit               string
+	Mean               *float64
+	StandardDeviation  *float64
+	Description        string
+	Source             string
+	SourceOrganization string
+	DatePublished      string
+	Price              int64
+	Deleted            bool
+}
+
+// A MaterialImpact is an impact known of one property of a material.
+type MaterialImpact struct {
+	ID         ID
+	PropertyID ID
+	MethodID   ID
+	Position   int
+	Category   string
+	Indicator  string
+	Value      float64
+	Unit       string
+}
+
+// A Process turns inputs into outputs.
+type Process struct {
+	ID                 ID
+	Name               string
+	Description        string
+	Sources            []string // links
+	SourceOrganization string
+	Region             string
+	Boundary           Boundary
+	FunctionalUnit     string
+	DatePublished      string
+	Price              int64 // of each reference product
+	Deleted            bool
+}
+
+// An Exchange is one flow into or out of a process.
+type Exchange struct {
+	ID                ID
+	ProcessID         ID
+	Position          int
+	Direction         Direction
+	FlowID            ID // the flow exchanged; of a reference product, the product's id
+	MaterialID        ID // zero where the flow is no material of the library
+	Name              string
+	Value             float64
+	Unit              string
+	Type              FlowType
+	Reference         bool // a reference product; the first of a process is its quantitative reference
+	ProviderID        ID   // the process that supplies it, zero when unknown
+	Mean              *float64
+	StandardDeviation *float64
+}
+
+// A Method is a characterization method in one version.
+type Method struct {
+	ID      ID
+	Name    string
+	Version string
+	Deleted bool
+}
+
+// An Indicator is one impact category indicator of a method.
+type Indicator struct {
+	ID       ID
+	MethodID ID
+	Category string
+	Name     string
+	Unit     string
+}
+
+// A Factor characterizes a flow under an indicator.
+type Factor struct {
+	IndicatorID ID
+	FlowID      ID
+	Value       float64
+}
+
+// An Impact is one result of a process under a method's indicator.
+type Impact struct {
+	ID        ID
+	ProcessID ID
+	MethodID  ID
+	Position  int
+	Category  string
+	Indicator string
+	Value     float64
+	Unit      string
+	Deleted   bool
+}

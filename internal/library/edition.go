@@ -1,0 +1,79 @@
+package library
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"cradle/internal/lci"
+)
+
+// edition is the catalogue of one generation: what can be listed and found, and
+// by whom. It holds no values and never changes.
+type edition struct {
+	generation int64
+	materials  shelf
+	processes  shelf
+	methods    []lci.Method
+	restricted map[lci.ID]struct{}
+	grants     map[lci.ID]map[lci.ID]struct{} // team → restricted records it may see
+	contested  map[lci.ID]struct{}
+}
+
+func readEdition(ctx context.Context, store Store) (*edition, error) {
+	e := &edition{
+		restricted: map[lci.ID]struct{}{},
+		grants:     map[lci.ID]map[lci.ID]struct{}{},
+		contested:  map[lci.ID]struct{}{},
+	}
+	if err := store.Catalogue(ctx, editionReader{e}); err != nil {
+		return nil, err
+	}
+	e.materials.finish()
+	e.processes.finish()
+	slices.SortFunc(e.methods, func(a, b lci.Method) int {
+		return cmp.Or(cmp.Compare(lci.Fold(a.Name), lci.Fold(b.Name)), cmp.Compare(a.Version, b.Version), a.ID.Compare(b.ID))
+	})
+	return e, nil
+}
+
+// visible says whether a team may see a record that is on a shelf.
+func (e *edition) visible(record, team lci.ID) bool {
+	if _, restricted := e.restricted[record]; !restricted {
+		return true
+	}
+	_, granted := e.grants[team][record]
+	return granted
+}
+
+// editionReader fills an edition.
+type editionReader struct{ e *edition }
+
+func (r editionReader) Generation(n int64) { r.e.generation = n }
+
+func (r editionReader) Material(id lci.ID, fold []byte, restricted bool) {
+	r.e.materials.add(id, fold)
+	r.restrict(id, restricted)
+}
+
+func (r editionReader) Process(id lci.ID, fold []byte, restricted bool) {
+	r.e.processes.add(id, fold)
+	r.restrict(id, restricted)
+}
+
+func (r editionReader) restrict(id lci.ID, restricted bool) {
+	if restricted {
+		r.e.restricted[id] = struct{}{}
+	}
+}
+
+func (r editionReader) Grant(record, team lci.ID) {
+	if r.e.grants[team] == nil {
+		r.e.grants[team] = map[lci.ID]struct{}{}
+	}
+	r.e.grants[team][record] = struct{}{}
+}
+
+func (r editionReader) Contested(record lci.ID) { r.e.contested[record] = struct{}{} }
+
+func (r editionReader) Method(m lci.Method) { r.e.methods = append(r.e.methods, m) }

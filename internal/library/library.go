@@ -1,0 +1,231 @@
+// Package library is what a viewer may see of the catalogue: lists, records and
+// searches, always already masked.
+//
+// Lists and searches are answered from memory, from an edition of the catalogue
+// that holds names and ids but no values; the records of a page come from the
+// store. A face may keep what it made of a record under its Ref: equal refs
+// mean equal views.
+package library
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+
+	"github.com/maypok86/otter/v2"
+
+	"cradle/internal/account"
+	"cradle/internal/fault"
+	"cradle/internal/lci"
+)
+
+// ErrMoved says that an import finished between two steps of a read, so that
+// they would not fit together. The read can be done again at once.
+var ErrMoved = errors.New("the catalogue has moved on")
+
+// Options of a library.
+type Options struct {
+	// SyntheticSandbox gives test keys stable stand-ins for the real numbers.
+	SyntheticSandbox bool
+}
+
+// Library answers for every viewer.
+type Library struct {
+	store   Store
+	options Options
+
+	loading sync.Mutex // one edition is read at a time
+
+	mu           sync.RWMutex
+	edition      *edition
+	outdated     bool
+	owned        map[account.Wallet]*holdings
+	favourites   map[seat]map[lci.ID]struct{}
+	favouritesAt int64
+
+	searches *otter.Cache[search, []uint32]
+}
+
+// seat is a user in a team.
+type seat struct{ user, team lci.ID }
+
+// Bounds of what is remembered.
+const (
+	mostWallets  = 10_000
+	mostSeats    = 50_000
+	searchMemory = 32 << 20
+)
+
+func New(store Store, options Options) *Library {
+	return &Library{
+		store:      store,
+		options:    options,
+		owned:      map[account.Wallet]*holdings{},
+		favourites: map[seat]map[lci.ID]struct{}{},
+		searches: otter.Must(&otter.Options[search, []uint32]{
+			MaximumWeight: searchMemory,
+			Weigher:       func(_ search, hits []uint32) uint32 { return uint32(64 + 4*len(hits)) },
+		}),
+	}
+}
+
+// Warm reads the catalogue so that the first request need not.
+func (l *Library) Warm(ctx context.Context) error {
+	_, err := l.at(ctx, 0)
+	return err
+}
+
+// at returns an edition of the given generation or a later one.
+func (l *Library) at(ctx context.Context, generation int64) (*edition, error) {
+	if e := l.current(generation); e != nil {
+		return e, nil
+	}
+	l.loading.Lock()
+	defer l.loading.Unlock()
+	if e := l.current(generation); e != nil {
+		return e, nil
+	}
+	e, err := readEdition(ctx, l.store)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.edition, l.outdated = e, false
+	clear(l.owned)
+	return e, nil
+}
+
+func (l *Library) current(generation int64) *edition {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	if l.edition == nil || l.outdated || l.edition.generation < generation {
+		return nil
+	}
+	return l.edition
+}
+
+// stillAt returns ErrMoved when the catalogue has changed since the edition, so
+// that what was read from the store in between is not of it.
+func (l *Library) stillAt(ctx context.Context, e *edition) error {
+	now, err := l.store.Generation(ctx)
+	if err != nil || now == e.generation {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.edition == e {
+		l.outdated = true
+	}
+	return ErrMoved
+}
+
+// eye returns the viewer's eye on the current edition.
+func (l *Library) eye(ctx context.Context, v account.Viewer) (*eye, error) {
+	e, err := l.at(ctx, v.At.Catalogue)
+	if err != nil {
+		return nil, err
+	}
+	owned, err := l.holdings(ctx, v, e)
+	if err != nil {
+		return nil, err
+	}
+	starred, err := l.starred(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	return &eye{viewer: v, edition: e, holdings: owned, favourites: starred,
+		synthetic: l.options.SyntheticSandbox && v.Mode == account.Sandbox}, nil
+}
+
+// holdings returns what the viewer's wallet owns in an edition.
+func (l *Library) holdings(ctx context.Context, v account.Viewer, e *edition) (*holdings, error) {
+	h, known := l.knownHoldings(v.Wallet(), e)
+	if err := h.refresh(ctx, l.store, v.Wallet(), v.At.Reveals); err != nil {
+		return nil, err
+	}
+	if known {
+		return h, nil
+	}
+	if err := l.stillAt(ctx, e); err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.edition == e {
+		if len(l.owned) >= mostWallets {
+			clear(l.owned)
+		}
+		l.owned[v.Wallet()] = h
+	}
+	return h, nil
+}
+
+func (l *Library) knownHoldings(w account.Wallet, e *edition) (*holdings, bool) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	if h := l.owned[w]; h != nil && l.edition == e {
+		return h, true
+	}
+	return newHoldings(), false
+}
+
+// starred returns the viewer's favourites.
+func (l *Library) starred(ctx context.Context, v account.Viewer) (map[lci.ID]struct{}, error) {
+	at := seat{v.User, v.Team}
+	l.mu.RLock()
+	known, ok := l.favourites[at]
+	current := l.favouritesAt == v.At.Favourites
+	l.mu.RUnlock()
+	if ok && current {
+		return known, nil
+	}
+	ids, err := l.store.Favourites(ctx, v.User, v.Team)
+	if err != nil {
+		return nil, err
+	}
+	set := make(map[lci.ID]struct{}, len(ids))
+	for _, id := range ids {
+		set[id] = struct{}{}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if v.At.Favourites < l.favouritesAt {
+		return set, nil
+	}
+	if v.At.Favourites > l.favouritesAt || len(l.favourites) >= mostSeats {
+		l.favouritesAt = v.At.Favourites
+		clear(l.favourites)
+	}
+	l.favourites[at] = set
+	return set, nil
+}
+
+// Methods returns every characterization method, in order of name.
+func (l *Library) Methods(ctx context.Context, v account.Viewer) ([]Method, error) {
+	e, err := l.at(ctx, v.At.Catalogue)
+	if err != nil {
+		return nil, err
+	}
+	methods := make([]Method, len(e.methods))
+	for i, m := range e.methods {
+		methods[i] = Method{ID: m.ID, Name: m.Name, Version: m.Version}
+	}
+	return methods, nil
+}
+
+func compareNames(a, b string) int {
+	if c := strings.Compare(lci.Fold(a), lci.Fold(b)); c != 0 {
+		return c
+	}
+	return strings.Compare(a, b)
+}
+
+func noMaterial(id string) error {
+	return fault.NotFoundf("There is no material %s, or it is not visible to this team", id)
+}
+
+func noProcess(id string) error {
+	return fault.NotFoundf("There is no process %s, or it is not visible to this team", id)
+}

@@ -1,0 +1,89 @@
+package library
+
+import (
+	"context"
+
+	"cradle/internal/account"
+	"cradle/internal/lci"
+)
+
+// The records below carry every value in the clear. They stay inside this
+// package: what leaves it is a view made by mask.go.
+
+// MaterialRecord is a material with the rows that are listed with it.
+type MaterialRecord struct {
+	lci.Material
+	Properties []lci.Property
+	InputTo    []Link
+	OutputOf   []Link
+}
+
+// Link is an undeleted process that a material is exchanged with.
+type Link struct {
+	Process lci.ID
+	Name    string
+}
+
+// MaterialImpactRecord is an impact of a property, with its method's name.
+type MaterialImpactRecord struct {
+	lci.MaterialImpact
+	Method string
+}
+
+// ProcessRecord is a process with its rows, in the provider's order.
+type ProcessRecord struct {
+	lci.Process
+	Exchanges []lci.Exchange
+	Impacts   []ImpactRecord
+}
+
+// ImpactRecord is an impact of a process, with its method's name.
+type ImpactRecord struct {
+	lci.Impact
+	Method string
+}
+
+// RevealKind says what kind of thing was bought.
+type RevealKind string
+
+const (
+	PropertyReveal RevealKind = "property"
+	ProductReveal  RevealKind = "product"
+	ImpactReveal   RevealKind = "impact"
+)
+
+// A Reveal is one thing a wallet has bought and that still exists.
+type Reveal struct {
+	Seq    int64
+	Kind   RevealKind
+	Record lci.ID // the material or process
+	Item   lci.ID // the property, reference product or impact row
+}
+
+// Store reads the catalogue. Deleted rows never come out of it.
+type Store interface {
+	// Catalogue reads what is needed of every record to list and search it,
+	// as of one generation, in list order.
+	Catalogue(ctx context.Context, into CatalogueReader) error
+	// Generation returns the catalogue's current generation.
+	Generation(ctx context.Context) (int64, error)
+	// MaterialRecords and ProcessRecords return those that exist, in any order.
+	MaterialRecords(ctx context.Context, ids []lci.ID) ([]MaterialRecord, error)
+	ProcessRecords(ctx context.Context, ids []lci.ID) ([]ProcessRecord, error)
+	MaterialImpacts(ctx context.Context, material lci.ID) ([]MaterialImpactRecord, error)
+	// Reveals returns what a wallet bought after the given number, in order.
+	Reveals(ctx context.Context, wallet account.Wallet, after int64) ([]Reveal, error)
+	Favourites(ctx context.Context, user, team lci.ID) ([]lci.ID, error)
+}
+
+// CatalogueReader is handed the catalogue row by row.
+type CatalogueReader interface {
+	Generation(int64)
+	Material(id lci.ID, fold []byte, restricted bool)
+	Process(id lci.ID, fold []byte, restricted bool)
+	// Grant lets a team see a restricted record.
+	Grant(record, team lci.ID)
+	// Contested names a record some of whose rows speak of a restricted one.
+	Contested(record lci.ID)
+	Method(lci.Method)
+}

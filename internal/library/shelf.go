@@ -1,0 +1,83 @@
+package library
+
+import (
+	"bytes"
+	"slices"
+
+	"cradle/internal/lci"
+)
+
+// nameEnd separates names on a shelf; it cannot occur in a name or a search.
+const nameEnd = 0xFF
+
+// shelf is every record of one kind in list order: ids, and the folded names in
+// one slice of bytes, so that a search is one walk through memory.
+type shelf struct {
+	ids   []lci.ID
+	names []byte
+	ends  []uint32 // ends[i] is where the i-th name's separator stands
+	byID  []uint32 // positions, ordered by id
+}
+
+func (s *shelf) add(id lci.ID, fold []byte) {
+	s.ids = append(s.ids, id)
+	s.names = append(append(s.names, fold...), nameEnd)
+	s.ends = append(s.ends, uint32(len(s.names)-1))
+}
+
+// finish makes the shelf ready for use.
+func (s *shelf) finish() {
+	s.byID = make([]uint32, len(s.ids))
+	for i := range s.byID {
+		s.byID[i] = uint32(i)
+	}
+	slices.SortFunc(s.byID, func(a, b uint32) int { return s.ids[a].Compare(s.ids[b]) })
+}
+
+// position returns where a record stands, false when it is not on the shelf.
+func (s *shelf) position(id lci.ID) (uint32, bool) {
+	i, ok := slices.BinarySearchFunc(s.byID, id, func(at uint32, id lci.ID) int { return s.ids[at].Compare(id) })
+	if !ok {
+		return 0, false
+	}
+	return s.byID[i], true
+}
+
+func (s *shelf) name(at uint32) []byte {
+	start := uint32(0)
+	if at > 0 {
+		start = s.ends[at-1] + 1
+	}
+	return s.names[start:s.ends[at]]
+}
+
+// search returns the positions of the names that contain needle, in order.
+func (s *shelf) search(needle []byte) []uint32 {
+	var hits []uint32
+	at, from := uint32(0), 0
+	for from < len(s.names) {
+		hit := bytes.Index(s.names[from:], needle)
+		if hit < 0 {
+			break
+		}
+		at = s.nameAt(uint32(from+hit), at)
+		hits = append(hits, at)
+		from = int(s.ends[at]) + 1
+		at++
+	}
+	return hits
+}
+
+// nameAt returns which name the byte at offset belongs to, looking from the
+// name after the last hit on: near hits are found by stepping, far ones by
+// doubling the step.
+func (s *shelf) nameAt(offset, from uint32) uint32 {
+	low, step := from, uint32(1)
+	for low+step < uint32(len(s.ends)) && s.ends[low+step-1] < offset {
+		low += step
+		step *= 2
+	}
+	high := min(low+step, uint32(len(s.ends)))
+	i, _ := slices.BinarySearch(s.ends[low:high], offset)
+	return low + uint32(i)
+}

@@ -1,0 +1,253 @@
+// Package purchase is what a pull costs and does. There is one path for all
+// pulls of all faces: plan, then apply, in one transaction with the wallet
+// locked. A pull happens whole, with its ledger entry, its event and its
+// idempotent answer, or not at all.
+package purchase
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"cradle/internal/account"
+	"cradle/internal/fault"
+	"cradle/internal/lci"
+)
+
+// Store gives access to a wallet and to what can be bought.
+type Store interface {
+	// Trade runs do in one transaction in which nobody else can change the
+	// wallet; what do wrote is kept when it returns nil. claim, where not "",
+	// marks a request as running on every replica until the transaction ends:
+	// Trade returns ErrRunning when another holds it.
+	Trade(ctx context.Context, wallet account.Wallet, claim string, do func(Counter) error) error
+	// Look runs do on one unchanging state. Its Counter settles nothing.
+	Look(ctx context.Context, wallet account.Wallet, do func(Counter) error) error
+}
+
+// Counter is one wallet's view of the catalogue inside a transaction.
+type Counter interface {
+	Balance() int64
+	// Properties returns what is on offer of those materials that the team can
+	// see, and which they are.
+	Properties(ctx context.Context, materials []lci.ID) (offers []Offer, found map[lci.ID]bool, err error)
+	// Products returns the reference products of a process, and whether the
+	// team can see it.
+	Products(ctx context.Context, process lci.ID) (offers []Offer, found bool, err error)
+	// Impacts returns the rows of a process under the methods, as Products does.
+	Impacts(ctx context.Context, process lci.ID, methods []lci.ID) (offers []Offer, found bool, err error)
+	// Methods returns which of the methods exist.
+	Methods(ctx context.Context, ids []lci.ID) (map[lci.ID]bool, error)
+	// Answered returns the answer that was stored under an idempotency key
+	// after since, nil when there is none.
+	Answered(ctx context.Context, key Idempotency, since time.Time) (*Stored, error)
+	// Settle writes what a pull changes.
+	Settle(ctx context.Context, s Settlement) error
+}
+
+// Idempotency is a client's own name for a pull.
+type Idempotency struct {
+	Key    lci.ID // the API key
+	Team   lci.ID
+	Value  string
+	Digest string // of the request
+}
+
+func (i Idempotency) String() string { return i.Key.String() + "/" + i.Team.String() + "/" + i.Value }
+
+// answersKept is how long a client can ask for the same answer again.
+const answersKept = 24 * time.Hour
+
+// Stored is an answer kept under an idempotency key.
+type Stored struct {
+	Digest string
+	Answer Answer
+}
+
+// Answer is what a pull did.
+type Answer struct {
+	Record   lci.ID   `json:"record"`
+	Items    []lci.ID `json:"items"` // as asked for, without repetitions and what does not exist
+	Credits  int64    `json:"credits"`
+	Revealed int      `json:"revealed"`
+}
+
+// Request is who asks and under which names.
+type Request struct {
+	Viewer      account.Viewer
+	ID          string
+	Idempotency *Idempotency
+}
+
+// Settlement is everything that a pull writes. Entry is nil when nothing new is
+// revealed.
+type Settlement struct {
+	Kind        Kind
+	Entry       *Draft
+	Reveals     []Reveal
+	Event       Event
+	Idempotency *Idempotency
+	Answer      Answer
+	Time        time.Time
+}
+
+// Draft is a ledger entry before it has its place in the chain.
+type Draft struct {
+	Amount    int64
+	Reason    string
+	UserID    lci.ID
+	RequestID string
+}
+
+// ErrRunning refuses a request whose first sending has not been answered yet.
+var ErrRunning = fault.New(fault.Conflict, "idempotency_in_flight",
+	"A request with this Idempotency-Key is still running; try again when it has ended")
+
+// Desk takes orders.
+type Desk struct {
+	store Store
+	now   func() time.Time
+
+	mu      sync.Mutex
+	running map[string]struct{} // idempotent requests of this process
+}
+
+func NewDesk(store Store, now func() time.Time) *Desk {
+	return &Desk{store: store, now: now, running: map[string]struct{}{}}
+}
+
+// Pull carries out an order. replayed says that the answer is that of an
+// earlier request with the same idempotency key.
+func (d *Desk) Pull(ctx context.Context, r Request, o Order) (answer Answer, replayed bool, err error) {
+	claim := ""
+	if r.Idempotency != nil {
+		claim = r.Idempotency.String()
+		if !d.start(claim) {
+			return Answer{}, false, ErrRunning
+		}
+		defer d.end(claim)
+	}
+	err = d.store.Trade(ctx, r.Viewer.Wallet(), claim, func(c Counter) error {
+		stored, err := d.answered(ctx, c, r.Idempotency)
+		if err != nil || stored != nil {
+			if stored != nil {
+				answer, replayed = *stored, true
+			}
+			return err
+		}
+		answer, err = d.carryOut(ctx, c, r, o)
+		return err
+	})
+	return answer, replayed, err
+}
+
+func (d *Desk) start(claim string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, taken := d.running[claim]; taken {
+		return false
+	}
+	d.running[claim] = struct{}{}
+	return true
+}
+
+func (d *Desk) end(claim string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.running, claim)
+}
+
+func (d *Desk) answered(ctx context.Context, c Counter, key *Idempotency) (*Answer, error) {
+	if key == nil {
+		return nil, nil
+	}
+	stored, err := c.Answered(ctx, *key, d.now().Add(-answersKept))
+	if err != nil || stored == nil {
+		return nil, err
+	}
+	if stored.Digest != key.Digest {
+		return nil, fault.New(fault.Unprocessable, "idempotency_key_reused",
+			"This Idempotency-Key was used for another request; use a new key for a new request")
+	}
+	return &stored.Answer, nil
+}
+
+func (d *Desk) carryOut(ctx context.Context, c Counter, r Request, o Order) (Answer, error) {
+	p, err := planned(ctx, c, o)
+	if err != nil {
+		return Answer{}, err
+	}
+	if err := refused(p, o, c.Balance()); err != nil {
+		return Answer{}, err
+	}
+	answer := Answer{Record: o.Record, Items: p.answered, Credits: p.credits, Revealed: len(p.reveals)}
+	now := d.now()
+	s := Settlement{Kind: o.Kind, Reveals: p.reveals, Event: pulled(r.Viewer, o.Kind, answer, now),
+		Idempotency: r.Idempotency, Answer: answer, Time: now}
+	if len(p.reveals) > 0 {
+		s.Entry = &Draft{Amount: -p.credits, Reason: reason(o, p), UserID: r.Viewer.User, RequestID: r.ID}
+	}
+	return answer, c.Settle(ctx, s)
+}
+
+// refused says why a planned pull must not happen, nil when it may.
+func refused(p plan, o Order, balance int64) error {
+	if len(p.reveals) == 0 && (o.Kind == Products || o.Kind == Impacts) {
+		return fault.New(fault.Conflict, "already_revealed", "Everything requested is already revealed to this team; nothing was debited")
+	}
+	if o.MaxCredits != nil && p.credits > *o.MaxCredits {
+		return fault.New(fault.Forbidden, "max_credits_exceeded",
+			"This pull costs %s, more than maxCredits allows (%d); nothing was debited", credits(p.credits), *o.MaxCredits)
+	}
+	if p.credits > balance {
+		kind := fault.Forbidden
+		if o.Kind == Datapoints {
+			kind = fault.Conflict
+		}
+		return fault.New(kind, "insufficient_credits",
+			"Insufficient credits: this pull costs %s and the team has %d; nothing was debited", credits(p.credits), balance)
+	}
+	return nil
+}
+
+func credits(n int64) string {
+	if n > MaxBalance {
+		return "more credits than a team can hold"
+	}
+	return fmt.Sprintf("%d credits", n)
+}
+
+func reason(o Order, p plan) string {
+	what := map[Kind]string{Properties: "properties", Products: "reference products", Impacts: "impact rows", Datapoints: "properties"}[o.Kind]
+	of := fmt.Sprintf("of %s", o.Record)
+	if o.Kind == Datapoints {
+		of = fmt.Sprintf("of %d materials", len(p.answered))
+	}
+	return fmt.Sprintf("pull: %d %s %s for %d users", len(p.reveals), what, of, o.UserCount)
+}
+
+// Quote is what a pull would cost, and whom.
+type Quote struct {
+	Credits      int64
+	NewItems     int
+	OwnedItems   int
+	Balance      int64
+	BalanceAfter int64
+}
+
+// Quote works out an order and changes nothing.
+func (d *Desk) Quote(ctx context.Context, v account.Viewer, o Order) (q Quote, err error) {
+	err = d.store.Look(ctx, v.Wallet(), func(c Counter) error {
+		p, err := planned(ctx, c, o)
+		if err != nil {
+			return err
+		}
+		if p.credits > MaxBalance {
+			return fault.New(fault.Forbidden, "insufficient_credits", "This pull costs more credits than a team can hold (%d)", MaxBalance)
+		}
+		q = Quote{Credits: p.credits, NewItems: len(p.reveals), OwnedItems: p.owned, Balance: c.Balance(), BalanceAfter: c.Balance() - p.credits}
+		return nil
+	})
+	return q, err
+}

@@ -1,0 +1,117 @@
+package requestlog
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Store keeps rows.
+type Store interface {
+	LogRequests(ctx context.Context, rows []Row) error
+}
+
+const (
+	queueLength = 1 << 16
+	batchLength = 500
+	batchWait   = 200 * time.Millisecond
+	retryWait   = time.Second
+)
+
+// Recorder writes rows in batches, off the path of the requests. Where the
+// database cannot follow for long, rows are lost rather than requests slowed
+// down, and the loss is logged.
+type Recorder struct {
+	store Store
+	log   *slog.Logger
+	queue chan Row
+	lost  atomic.Int64
+	stop  chan struct{}
+	done  chan struct{}
+	once  sync.Once
+}
+
+// NewRecorder returns a recorder that runs until Close.
+func NewRecorder(store Store, log *slog.Logger) *Recorder {
+	r := &Recorder{store: store, log: log, queue: make(chan Row, queueLength), stop: make(chan struct{}), done: make(chan struct{})}
+	go r.run()
+	return r
+}
+
+// Record takes a row; it never waits.
+func (r *Recorder) Record(row Row) {
+	select {
+	case r.queue <- row:
+	default:
+		r.lost.Add(1)
+	}
+}
+
+// Close writes what is left and stops. Calling it again does nothing.
+func (r *Recorder) Close() {
+	r.once.Do(func() { close(r.stop) })
+	<-r.done
+}
+
+func (r *Recorder) run() {
+	defer close(r.done)
+	batch := make([]Row, 0, batchLength)
+	timer := time.NewTicker(batchWait)
+	defer timer.Stop()
+	for {
+		select {
+		case row := <-r.queue:
+			if batch = append(batch, row); len(batch) < batchLength {
+				continue
+			}
+		case <-timer.C:
+		case <-r.stop:
+			r.drain(batch)
+			return
+		}
+		batch = r.write(batch)
+	}
+}
+
+// write returns the batch emptied, or as it was when it has to be tried again.
+func (r *Recorder) write(batch []Row) []Row {
+	if len(batch) == 0 {
+		return batch
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if err := r.store.LogRequests(ctx, batch); err != nil {
+		r.log.Error("request log not written", "rows", len(batch), "error", err)
+		r.pause()
+		return batch
+	}
+	if lost := r.lost.Swap(0); lost > 0 {
+		r.log.Error("request log rows lost: the database could not follow", "rows", lost)
+	}
+	return batch[:0]
+}
+
+// pause waits before a batch is tried again, but not beyond Close.
+func (r *Recorder) pause() {
+	select {
+	case <-time.After(retryWait):
+	case <-r.stop:
+	}
+}
+
+// drain writes all that was recorded before Close, trying each batch once more.
+func (r *Recorder) drain(batch []Row) {
+	for {
+		for len(batch) < batchLength && len(r.queue) > 0 {
+			batch = append(batch, <-r.queue)
+		}
+		if len(batch) == 0 {
+			return
+		}
+		if batch = r.write(batch); len(batch) > 0 {
+			return
+		}
+	}
+}

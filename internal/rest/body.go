@@ -1,0 +1,151 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"cradle/internal/fault"
+	"cradle/internal/lci"
+)
+
+// mostBody is the largest request body that is read.
+const mostBody = 1 << 20
+
+// readBody reads a request's body.
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if kind := r.Header.Get("Content-Type"); kind != "" {
+		if media, _, err := mime.ParseMediaType(kind); err != nil || media != "application/json" {
+			return nil, fault.New(fault.UnsupportedMedia, "unsupported_media_type", "Content-Type must be application/json")
+		}
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostBody))
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return nil, fault.New(fault.TooLarge, "body_too_large", "The body is larger than %d bytes", mostBody)
+	}
+	if err != nil {
+		return nil, fault.Invalidf("the body could not be read to its end")
+	}
+	return body, nil
+}
+
+// fields is a JSON object, not yet read further.
+type fields map[string]json.RawMessage
+
+// parseObject reads one JSON object with no other fields than those known.
+// Names are case-sensitive; nothing may be repeated or follow.
+func parseObject(body []byte, known ...string) (fields, error) {
+	if !utf8.Valid(body) {
+		return nil, fault.Invalidf("the body is not valid UTF-8")
+	}
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	if start, err := decoder.Token(); err != nil || start != json.Delim('{') {
+		return nil, fault.Invalidf("the body must be one JSON object")
+	}
+	found := fields{}
+	for decoder.More() {
+		token, err := decoder.Token()
+		name, isName := token.(string)
+		if err != nil || !isName {
+			return nil, malformed(err)
+		}
+		if !slices.Contains(known, name) {
+			return nil, fault.Invalidf("%s is not a field of this request; its fields are %s", strconv.Quote(name), strings.Join(known, ", "))
+		}
+		if _, again := found[name]; again {
+			return nil, fault.Invalidf("%s is given more than once", name)
+		}
+		var value json.RawMessage
+		if err := decoder.Decode(&value); err != nil {
+			return nil, malformed(err)
+		}
+		found[name] = value
+	}
+	if _, err := decoder.Token(); err != nil {
+		return nil, malformed(err)
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return nil, fault.Invalidf("the body has something after its JSON object")
+	}
+	return found, nil
+}
+
+func malformed(err error) error {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return fault.Invalidf("the body is not valid JSON (near byte %d)", syntax.Offset)
+	}
+	return fault.Invalidf("the body is not valid JSON")
+}
+
+// integer reads a field that must be a plain JSON integer of at least least.
+// One too large to hold counts as the largest there is.
+func (f fields) integer(name string, least int64) (int64, error) {
+	text := string(f[name])
+	digits := strings.TrimPrefix(text, "-")
+	if digits == "" || strings.Trim(digits, "0123456789") != "" {
+		return 0, fault.Invalidf("%s must be an integer of at least %d", name, least)
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil && text == digits {
+		n = math.MaxInt64
+	}
+	if n < least {
+		return 0, fault.Invalidf("%s must be an integer of at least %d", name, least)
+	}
+	return n, nil
+}
+
+// texts reads a field that must be a list of 1 to most strings.
+func (f fields) texts(name string, most int) ([]string, error) {
+	raw, given := f[name]
+	if !given {
+		return nil, fault.Invalidf("%s is required", name)
+	}
+	var list []*string
+	if err := json.Unmarshal(raw, &list); err != nil || list == nil || slices.Contains(list, nil) {
+		return nil, fault.Invalidf("%s must be a list of strings", name)
+	}
+	if len(list) < 1 || len(list) > most {
+		return nil, fault.Invalidf("%s must have 1 to %d entries, it has %d", name, most, len(list))
+	}
+	texts := make([]string, len(list))
+	for i, text := range list {
+		texts[i] = *text
+	}
+	return texts, nil
+}
+
+// ids reads a field that must be a list of 1 to most UUIDs.
+func (f fields) ids(name string, most int) ([]lci.ID, error) {
+	texts, err := f.texts(name, most)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]lci.ID, len(texts))
+	for i, text := range texts {
+		var ok bool
+		if ids[i], ok = lci.ParseID(text); !ok {
+			return nil, fault.Invalidf("%s[%d] is not a UUID: %s", name, i, quoted(text))
+		}
+	}
+	return ids, nil
+}
+
+// quoted repeats what a client sent, shortened.
+func quoted(text string) string {
+	const most = 80
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return strconv.Quote(text)
+}

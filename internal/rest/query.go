@@ -1,0 +1,94 @@
+package rest
+
+import (
+	"math"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"cradle/internal/fault"
+	"cradle/internal/library"
+)
+
+const (
+	defaultLimit = 25
+	mostLimit    = 100
+)
+
+// parseQuery reads the parameters of a list. Errors name the parameter.
+func parseQuery(raw string) (library.Query, error) {
+	q := library.Query{Limit: defaultLimit}
+	if raw == "" {
+		return q, nil
+	}
+	values, err := parseValues(raw)
+	if err != nil {
+		return q, err
+	}
+	if text, ok := values["limit"]; ok {
+		if q.Limit, ok = plainInteger(text); !ok || q.Limit < 1 || q.Limit > mostLimit {
+			return q, fault.Invalidf("limit must be an integer from 1 to %d", mostLimit)
+		}
+	}
+	if text, ok := values["offset"]; ok {
+		if q.Offset, ok = plainInteger(text); !ok || q.Offset < 0 {
+			return q, fault.Invalidf("offset must be an integer of at least 0")
+		}
+	}
+	if q.Pulled, err = flag(values, "pulled"); err != nil {
+		return q, err
+	}
+	if q.Search = strings.TrimSpace(values["search"]); !utf8.ValidString(q.Search) {
+		return q, fault.Invalidf("search is not valid UTF-8")
+	}
+	return q, nil
+}
+
+// parseValues reads a query string. What is named twice is refused: which of
+// the two was meant?
+func parseValues(raw string) (map[string]string, error) {
+	parsed, err := url.ParseQuery(raw)
+	if err != nil {
+		return nil, fault.Invalidf("the query string is malformed")
+	}
+	values := make(map[string]string, len(parsed))
+	for name, all := range parsed {
+		if len(all) > 1 {
+			switch name {
+			case "limit", "offset", "pulled", "search", "quote":
+				return nil, fault.Invalidf("%s is given more than once", name)
+			}
+		}
+		values[name] = all[0]
+	}
+	return values, nil
+}
+
+// flag reads a parameter that is true or false, false when left out.
+func flag(values map[string]string, name string) (bool, error) {
+	switch text, given := values[name]; {
+	case !given || text == "false":
+		return false, nil
+	case text == "true":
+		return true, nil
+	}
+	return false, fault.Invalidf("%s must be true or false", name)
+}
+
+// plainInteger reads digits with an optional minus sign. A number too large to
+// hold counts as the largest there is.
+func plainInteger(text string) (int, bool) {
+	digits := strings.TrimPrefix(text, "-")
+	if digits == "" || strings.Trim(digits, "0123456789") != "" {
+		return 0, false
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil && text != digits {
+		return math.MinInt, true
+	}
+	if err != nil {
+		return math.MaxInt, true
+	}
+	return n, true
+}

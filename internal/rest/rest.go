@@ -1,0 +1,136 @@
+// Package rest is the REST face of the service: it translates between HTTP and
+// the packages that decide.
+package rest
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"cradle/internal/account"
+	"cradle/internal/fault"
+	"cradle/internal/gateway"
+	"cradle/internal/library"
+	"cradle/internal/purchase"
+)
+
+// Library is what can be read; library.Library is it.
+type Library interface {
+	Materials(ctx context.Context, v account.Viewer, q library.Query) (library.Page, error)
+	MaterialsOf(ctx context.Context, p library.Page, refs []library.Ref) ([]library.Material, error)
+	FindMaterial(ctx context.Context, v account.Viewer, id string) (library.Page, error)
+	MaterialOf(ctx context.Context, p library.Page) (library.Material, error)
+	PropertyOf(ctx context.Context, p library.Page, id string) (library.Property, error)
+	Processes(ctx context.Context, v account.Viewer, q library.Query) (library.Page, error)
+	ProcessesOf(ctx context.Context, p library.Page, refs []library.Ref) ([]library.Process, error)
+	FindProcess(ctx context.Context, v account.Viewer, id string) (library.Page, error)
+	ProcessOf(ctx context.Context, p library.Page) (library.Process, error)
+	ImpactOf(ctx context.Context, p library.Page, id string) (library.Impact, error)
+	Methods(ctx context.Context, v account.Viewer) ([]library.Method, error)
+}
+
+// Desk takes pulls; purchase.Desk does.
+type Desk interface {
+	Pull(ctx context.Context, r purchase.Request, o purchase.Order) (purchase.Answer, bool, error)
+	Quote(ctx context.Context, v account.Viewer, o purchase.Order) (purchase.Quote, error)
+}
+
+// Face serves the paths under /public.
+type Face struct {
+	library Library
+	desk    Desk
+	rows    *rowCache
+}
+
+// New returns a face that remembers rendered rows in up to memory bytes.
+func New(lib Library, desk Desk, memory int) *Face {
+	return &Face{library: lib, desk: desk, rows: newRowCache(memory)}
+}
+
+// route is a row of the route table. A segment in braces is a parameter.
+type route struct {
+	method, pattern string
+	handle          func(*Face, *gateway.Call, parameters) error
+}
+
+type parameters map[string]string
+
+// routes is every path there is. The first that matches is taken.
+var routes = []route{
+	{"GET", "/public/me", (*Face).me},
+	{"GET", "/public/teams", (*Face).teams},
+	{"GET", "/public/materials", (*Face).materials},
+	{"GET", "/public/materials/pulled", (*Face).pulledMaterials},
+	{"GET", "/public/materials/{id}", (*Face).material},
+	{"GET", "/public/materials/{id}/properties/{propertyId}", (*Face).property},
+	{"POST", "/public/materials/{id}/properties/pull", (*Face).pullProperties},
+	{"GET", "/public/processes", (*Face).processes},
+	{"GET", "/public/processes/pulled", (*Face).pulledProcesses},
+	{"GET", "/public/processes/{id}", (*Face).process},
+	{"GET", "/public/processes/{id}/impacts/{impactId}", (*Face).impact},
+	{"POST", "/public/processes/{id}/pull", (*Face).pullProducts},
+	{"POST", "/public/processes/{id}/impacts/pull", (*Face).pullImpacts},
+	{"GET", "/public/impact-methods", (*Face).methods},
+	{"POST", "/public/datapoints/pull", (*Face).pullDatapoints},
+}
+
+// Serve handles an admitted request.
+func (f *Face) Serve(c *gateway.Call) error {
+	method := c.Request.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	var allowed []string
+	for i := range routes {
+		r := &routes[i]
+		found, ok := match(r.pattern, c.Request.URL.Path)
+		if !ok {
+			continue
+		}
+		if r.method == method {
+			c.Route = r.pattern
+			return r.handle(f, c, found)
+		}
+		allowed = append(allowed, r.method)
+	}
+	if allowed == nil {
+		return fault.New(fault.NotFound, "unknown_path", "There is no such path; /docs lists those there are")
+	}
+	c.Header().Set("Allow", strings.Join(allowed, ", "))
+	return fault.New(fault.MethodNotAllowed, "method_not_allowed", "This path answers %s", strings.Join(allowed, ", "))
+}
+
+// match compares a path with a pattern, segment by segment.
+func match(pattern, path string) (parameters, bool) {
+	var found parameters
+	for pattern != "" {
+		var want, got string
+		want, pattern = cutSegment(pattern)
+		got, path = cutSegment(path)
+		switch {
+		case strings.HasPrefix(want, "{"):
+			if got == "" {
+				return nil, false
+			}
+			if found == nil {
+				found = parameters{}
+			}
+			found[want[1:len(want)-1]] = got
+		case want != got:
+			return nil, false
+		}
+	}
+	return found, path == ""
+}
+
+// cutSegment takes the first segment, behind its slash, off a path.
+func cutSegment(path string) (segment, rest string) {
+	if path == "" || path[0] != '/' {
+		return "", path
+	}
+	end := strings.IndexByte(path[1:], '/')
+	if end < 0 {
+		return path[1:], ""
+	}
+	return path[1 : end+1], path[end+1:]
+}

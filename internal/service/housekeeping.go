@@ -1,0 +1,57 @@
+package service
+
+import (
+	"context"
+	"log/slog"
+	"time"
+)
+
+// housekeeping removes what has been kept long enough.
+type housekeeping interface {
+	PruneRequests(ctx context.Context, before time.Time) (int64, error)
+	ForgetAnswers(ctx context.Context, before time.Time) error
+}
+
+const (
+	keepingHouseEvery = time.Hour
+	answersKept       = 25 * time.Hour
+)
+
+type housekeeper struct {
+	stop context.CancelFunc
+	done chan struct{}
+}
+
+// keepHouse tidies up now and every hour until close.
+func keepHouse(store housekeeping, logRetention time.Duration, log *slog.Logger) *housekeeper {
+	ctx, stop := context.WithCancel(context.Background())
+	h := &housekeeper{stop: stop, done: make(chan struct{})}
+	go func() {
+		defer close(h.done)
+		tick := time.NewTicker(keepingHouseEvery)
+		defer tick.Stop()
+		for {
+			tidy(ctx, store, logRetention, log)
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return h
+}
+
+func tidy(ctx context.Context, store housekeeping, logRetention time.Duration, log *slog.Logger) {
+	if _, err := store.PruneRequests(ctx, time.Now().Add(-logRetention)); err != nil && ctx.Err() == nil {
+		log.Error("request log not pruned", "error", err)
+	}
+	if err := store.ForgetAnswers(ctx, time.Now().Add(-answersKept)); err != nil && ctx.Err() == nil {
+		log.Error("stored answers not pruned", "error", err)
+	}
+}
+
+func (h *housekeeper) close() {
+	h.stop()
+	<-h.done
+}

@@ -1,0 +1,141 @@
+// Package service puts the parts of a running server together over a store.
+package service
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+
+	"cradle/internal/account"
+	"cradle/internal/gateway"
+	"cradle/internal/library"
+	"cradle/internal/pulse"
+	"cradle/internal/purchase"
+	"cradle/internal/requestlog"
+	"cradle/internal/rest"
+)
+
+// Store is everything that a server needs of its database.
+type Store interface {
+	account.HolderStore
+	library.Store
+	purchase.Store
+	pulse.Store
+	requestlog.Store
+	housekeeping
+	Ping(ctx context.Context) error
+}
+
+// Options of a server. Zero values are not defaults.
+type Options struct {
+	BaseURL          string // as clients reach it
+	RateLimit        float64
+	Proxies          []netip.Prefix
+	SyntheticSandbox bool
+	LogRetention     time.Duration
+	CacheBytes       int
+	Log              *slog.Logger
+}
+
+// requestTimeout bounds one request, waiting for the database included.
+const requestTimeout = 30 * time.Second
+
+// Service is a server without its listener.
+type Service struct {
+	store    Store
+	library  *library.Library
+	recorder *requestlog.Recorder
+	keeper   *housekeeper
+	metrics  *metrics
+	handler  http.Handler
+	closing  sync.Once
+}
+
+// New reads the catalogue and starts the workers. Close stops them.
+func New(ctx context.Context, store Store, o Options) (*Service, error) {
+	lib := library.New(store, library.Options{SyntheticSandbox: o.SyntheticSandbox})
+	if err := lib.Warm(ctx); err != nil {
+		return nil, err
+	}
+	s := &Service{store: store, library: lib, metrics: newMetrics()}
+	s.recorder = requestlog.NewRecorder(store, o.Log)
+	s.keeper = keepHouse(store, o.LogRetention, o.Log)
+	edge := gateway.New(gateway.Config{
+		Pulse:     pulse.New(store),
+		Directory: account.NewDirectory(store),
+		Recorder:  s.recorder,
+		Observe:   s.metrics.observe,
+		Log:       o.Log,
+		Now:       time.Now,
+		RateLimit: o.RateLimit,
+		Proxies:   o.Proxies,
+		Timeout:   requestTimeout,
+		Memory:    o.CacheBytes / 4,
+	})
+	face := rest.New(lib, purchase.NewDesk(store, time.Now), o.CacheBytes)
+	s.handler = s.routes(edge.Serve(face.Serve), o.BaseURL)
+	return s, nil
+}
+
+func (s *Service) routes(public http.Handler, baseURL string) http.Handler {
+	mux := http.NewServeMux()
+	docs := rest.Docs(baseURL)
+	mux.HandleFunc("GET /healthz", s.healthy)
+	mux.HandleFunc("GET /readyz", s.ready)
+	mux.Handle("GET /openapi.json", docs)
+	mux.Handle("GET /docs", docs)
+	mux.Handle("GET /docs/", docs)
+	mux.Handle("GET /{$}", http.RedirectHandler("/docs", http.StatusFound))
+	return split("/public", public, mux)
+}
+
+// split hands every path at or below prefix to one handler, untouched, and all
+// others to another: the mux would answer some of them by itself.
+func split(prefix string, below, others http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		path := r.URL.Path
+		if len(path) >= len(prefix) && path[:len(prefix)] == prefix && (len(path) == len(prefix) || path[len(prefix)] == '/') {
+			below.ServeHTTP(w, r)
+			return
+		}
+		others.ServeHTTP(w, r)
+	})
+}
+
+// Handler serves the public address.
+func (s *Service) Handler() http.Handler { return s.handler }
+
+// Close stops the workers and writes what they still hold. Call it after the
+// last request.
+func (s *Service) Close() {
+	s.closing.Do(func() {
+		s.recorder.Close()
+		s.keeper.close()
+	})
+}
+
+// healthy says that the process answers.
+func (s *Service) healthy(w http.ResponseWriter, _ *http.Request) {
+	writeStatus(w, http.StatusOK, "ok")
+}
+
+// ready says that requests can be served: the database answers.
+func (s *Service) ready(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
+	defer cancel()
+	if err := s.store.Ping(ctx); err != nil {
+		writeStatus(w, http.StatusServiceUnavailable, "the database does not answer")
+		return
+	}
+	writeStatus(w, http.StatusOK, "ok")
+}
+
+func writeStatus(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	w.Write([]byte(`{"status":"` + text + `"}`))
+}

@@ -1,0 +1,59 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"cradle/internal/fault"
+)
+
+// Backup writes a consistent copy of an embedded database, which may be in use,
+// and returns its size. An existing file is refused, and nothing is left behind
+// when it fails.
+func (s *Store) Backup(ctx context.Context, path string) (int64, error) {
+	if s.dialect.postgres {
+		return 0, fault.Invalidf("backup copies an embedded database; use pg_dump for PostgreSQL")
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return 0, fileExists(path)
+	}
+	draft := path + "." + rand.Text()
+	defer os.Remove(draft)
+	if err := s.copyInto(ctx, draft); err != nil {
+		return 0, fmt.Errorf("copy database: %w", err)
+	}
+	info, err := os.Stat(draft)
+	if err != nil {
+		return 0, fmt.Errorf("copy database: %w", err)
+	}
+	err = publish(draft, path)
+	if errors.Is(err, fs.ErrExist) {
+		return 0, fileExists(path)
+	}
+	return info.Size(), err
+}
+
+func fileExists(path string) error {
+	return fault.New(fault.Conflict, "file_exists", "%s exists already", path)
+}
+
+// copyInto makes the copy as readable as the database is: it holds the same.
+func (s *Store) copyInto(ctx context.Context, path string) error {
+	source, err := os.Stat(s.path)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, source.Mode().Perm())
+	if err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	_, err = s.writer.db.ExecContext(ctx, "VACUUM INTO $1", path)
+	return err
+}

@@ -1,0 +1,263 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+
+	"cradle/internal/account"
+	"cradle/internal/lci"
+	"cradle/internal/library"
+)
+
+// Catalogue implements library.Store.
+func (s *Store) Catalogue(ctx context.Context, into library.CatalogueReader) error {
+	return s.snapshot(ctx, func(t *tx) error {
+		var generation int64
+		if err := t.row(ctx, "SELECT catalogue FROM state").Scan(&generation); err != nil {
+			return err
+		}
+		into.Generation(generation)
+		if err := readShelf(ctx, t, "materials", into.Material); err != nil {
+			return err
+		}
+		if err := readShelf(ctx, t, "processes", into.Process); err != nil {
+			return err
+		}
+		if err := readRestrictions(ctx, t, into); err != nil {
+			return err
+		}
+		rows, err := t.query(ctx, "SELECT id, name, version FROM methods WHERE NOT deleted")
+		return each(rows, err, func(rows *sql.Rows) error {
+			var m lci.Method
+			err := rows.Scan(&m.ID, &m.Name, &m.Version)
+			into.Method(m)
+			return err
+		})
+	})
+}
+
+func readShelf(ctx context.Context, t *tx, table string, add func(lci.ID, []byte, bool)) error {
+	rows, err := t.query(ctx, "SELECT id, fold, restricted FROM "+table+" WHERE deleted = FALSE ORDER BY fold, id")
+	var id lci.ID
+	var fold sql.RawBytes
+	var restricted bool
+	return each(rows, err, func(rows *sql.Rows) error {
+		if err := rows.Scan(&id, &fold, &restricted); err != nil {
+			return err
+		}
+		add(id, fold, restricted)
+		return nil
+	})
+}
+
+// readRestrictions tells who may see what is restricted, and which records
+// speak of something restricted: a material of its processes, a process of its
+// materials.
+func readRestrictions(ctx context.Context, t *tx, into library.CatalogueReader) error {
+	rows, err := t.query(ctx, "SELECT record_id, team_id FROM grants")
+	err = each(rows, err, func(rows *sql.Rows) error {
+		var record, team lci.ID
+		err := rows.Scan(&record, &team)
+		into.Grant(record, team)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	rows, err = t.query(ctx, `
+		SELECT e.material_id FROM processes p JOIN exchanges e ON e.process_id = p.id
+		WHERE p.restricted AND e.material_id IS NOT NULL
+		UNION
+		SELECT e.process_id FROM materials m JOIN exchanges e ON e.material_id = m.id WHERE m.restricted`)
+	return each(rows, err, func(rows *sql.Rows) error {
+		var record lci.ID
+		err := rows.Scan(&record)
+		into.Contested(record)
+		return err
+	})
+}
+
+// MaterialRecords implements library.Store.
+func (s *Store) MaterialRecords(ctx context.Context, ids []lci.ID) ([]library.MaterialRecord, error) {
+	list := s.dialect.ids(ids)
+	records := make([]library.MaterialRecord, 0, len(ids))
+	at := make(map[lci.ID]int, len(ids))
+	rows, err := s.reader.query(ctx, "SELECT "+materialColumns+" FROM materials WHERE NOT deleted AND "+s.dialect.among("id", "$1"), list)
+	err = each(rows, err, func(rows *sql.Rows) error {
+		m, err := scanMaterial(rows)
+		at[m.ID] = len(records)
+		records = append(records, library.MaterialRecord{Material: m})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	rows, err = s.reader.query(ctx, "SELECT "+propertyColumns+" FROM properties WHERE NOT deleted AND "+
+		s.dialect.among("material_id", "$1")+" ORDER BY material_id, position, id", list)
+	err = each(rows, err, func(rows *sql.Rows) error {
+		p, err := scanProperty(rows)
+		if i, ok := at[p.MaterialID]; ok {
+			records[i].Properties = append(records[i].Properties, p)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	rows, err = s.reader.query(ctx, `
+		SELECT DISTINCT e.material_id, e.direction, p.id, p.name FROM exchanges e JOIN processes p ON p.id = e.process_id
+		WHERE NOT p.deleted AND `+s.dialect.among("e.material_id", "$1"), list)
+	return records, each(rows, err, func(rows *sql.Rows) error {
+		var material lci.ID
+		var direction lci.Direction
+		var link library.Link
+		if err := rows.Scan(&material, &direction, &link.Process, &link.Name); err != nil {
+			return err
+		}
+		if i, ok := at[material]; ok && direction == lci.Input {
+			records[i].InputTo = append(records[i].InputTo, link)
+		} else if ok {
+			records[i].OutputOf = append(records[i].OutputOf, link)
+		}
+		return nil
+	})
+}
+
+// MaterialImpacts implements library.Store.
+func (s *Store) MaterialImpacts(ctx context.Context, material lci.ID) ([]library.MaterialImpactRecord, error) {
+	var records []library.MaterialImpactRecord
+	rows, err := s.reader.query(ctx, `
+		SELECT i.id, i.property_id, i.method_id, i.position, i.category, i.indicator, i.value, i.unit, m.name
+		FROM properties p JOIN material_impacts i ON i.property_id = p.id JOIN methods m ON m.id = i.method_id
+		WHERE p.material_id = $1 AND NOT p.deleted ORDER BY p.position, p.id, i.position, i.id`, material)
+	return records, each(rows, err, func(rows *sql.Rows) error {
+		var r library.MaterialImpactRecord
+		err := rows.Scan(&r.ID, &r.PropertyID, &r.MethodID, &r.Position, &r.Category, &r.Indicator, &r.Value, &r.Unit, &r.Method)
+		records = append(records, r)
+		return err
+	})
+}
+
+// ProcessRecords implements library.Store.
+func (s *Store) ProcessRecords(ctx context.Context, ids []lci.ID) ([]library.ProcessRecord, error) {
+	list := s.dialect.ids(ids)
+	records := make([]library.ProcessRecord, 0, len(ids))
+	at := make(map[lci.ID]int, len(ids))
+	rows, err := s.reader.query(ctx, "SELECT "+processColumns+" FROM processes WHERE NOT deleted AND "+s.dialect.among("id", "$1"), list)
+	err = each(rows, err, func(rows *sql.Rows) error {
+		p, err := scanProcess(rows)
+		at[p.ID] = len(records)
+		records = append(records, library.ProcessRecord{Process: p})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	rows, err = s.reader.query(ctx, "SELECT "+exchangeColumns+" FROM exchanges WHERE "+
+		s.dialect.among("process_id", "$1")+" ORDER BY process_id, position, id", list)
+	err = each(rows, err, func(rows *sql.Rows) error {
+		x, err := scanExchange(rows)
+		if i, ok := at[x.ProcessID]; ok {
+			records[i].Exchanges = append(records[i].Exchanges, x)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	rows, err = s.reader.query(ctx, `
+		SELECT i.id, i.process_id, i.method_id, i.position, i.category, i.indicator, i.value, i.unit, i.deleted, m.name
+		FROM impacts i JOIN methods m ON m.id = i.method_id
+		WHERE NOT i.deleted AND `+s.dialect.among("i.process_id", "$1")+" ORDER BY i.process_id, i.position, i.id", list)
+	return records, each(rows, err, func(rows *sql.Rows) error {
+		var r library.ImpactRecord
+		err := rows.Scan(&r.ID, &r.ProcessID, &r.MethodID, &r.Position, &r.Category, &r.Indicator, &r.Value, &r.Unit, &r.Deleted, &r.Method)
+		if i, ok := at[r.ProcessID]; ok {
+			records[i].Impacts = append(records[i].Impacts, r)
+		}
+		return err
+	})
+}
+
+// Reveals implements library.Store.
+func (s *Store) Reveals(ctx context.Context, wallet account.Wallet, after int64) ([]library.Reveal, error) {
+	var reveals []library.Reveal
+	rows, err := s.reader.query(ctx, `
+		SELECT r.seq, r.kind, r.record_id, r.item_id FROM reveals r
+		WHERE r.wallet_id = $1 AND r.seq > $2 AND CASE r.kind
+			WHEN 'property' THEN EXISTS (SELECT 1 FROM properties p WHERE p.id = r.item_id AND p.material_id = r.record_id AND NOT p.deleted)
+			WHEN 'impact' THEN EXISTS (SELECT 1 FROM impacts i WHERE i.id = r.item_id AND i.process_id = r.record_id AND NOT i.deleted)
+			ELSE EXISTS (SELECT 1 FROM exchanges e WHERE e.process_id = r.record_id AND e.flow_id = r.item_id AND e.reference AND e.direction = 'output')
+		END ORDER BY r.seq`, wallet.String(), after)
+	return reveals, each(rows, err, func(rows *sql.Rows) error {
+		var r library.Reveal
+		err := rows.Scan(&r.Seq, &r.Kind, &r.Record, &r.Item)
+		reveals = append(reveals, r)
+		return err
+	})
+}
+
+// Favourites implements library.Store.
+func (s *Store) Favourites(ctx context.Context, user, team lci.ID) ([]lci.ID, error) {
+	var ids []lci.ID
+	rows, err := s.reader.query(ctx, "SELECT record_id FROM favourites WHERE user_id = $1 AND team_id = $2", user, team)
+	return ids, each(rows, err, func(rows *sql.Rows) error {
+		var id lci.ID
+		err := rows.Scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+}
+
+const (
+	materialColumns = "id, name, source, source_organization, functional_unit, compartment, regional_scopes, date_published, deleted"
+	propertyColumns = "id, material_id, position, name, value, unit, mean, standard_deviation, description, source, source_organization, date_published, price, deleted"
+	processColumns  = "id, name, description, sources, source_organization, region, boundary, functional_unit, date_published, price, deleted"
+	exchangeColumns = "id, process_id, position, direction, flow_id, material_id, name, value, unit, type, reference, provider_id, mean, standard_deviation"
+	impactColumns   = "id, process_id, method_id, position, category, indicator, value, unit, deleted"
+)
+
+func scanMaterial(rows *sql.Rows) (m lci.Material, err error) {
+	var scopes string
+	err = rows.Scan(&m.ID, &m.Name, &m.Source, &m.SourceOrganization, &m.FunctionalUnit, &m.Compartment, &scopes, &m.DatePublished, &m.Deleted)
+	m.RegionalScopes = split(scopes)
+	return m, err
+}
+
+func scanProperty(rows *sql.Rows) (p lci.Property, err error) {
+	err = rows.Scan(&p.ID, &p.MaterialID, &p.Position, &p.Name, &p.Value, &p.Unit, &p.Mean, &p.StandardDeviation,
+		&p.Description, &p.Source, &p.SourceOrganization, &p.DatePublished, &p.Price, &p.Deleted)
+	return p, err
+}
+
+func scanProcess(rows *sql.Rows) (p lci.Process, err error) {
+	var sources string
+	err = rows.Scan(&p.ID, &p.Name, &p.Description, &sources, &p.SourceOrganization, &p.Region, &p.Boundary,
+		&p.FunctionalUnit, &p.DatePublished, &p.Price, &p.Deleted)
+	p.Sources = split(sources)
+	return p, err
+}
+
+func scanExchange(rows *sql.Rows) (x lci.Exchange, err error) {
+	err = rows.Scan(&x.ID, &x.ProcessID, &x.Position, &x.Direction, &x.FlowID, &x.MaterialID, &x.Name, &x.Value, &x.Unit,
+		&x.Type, &x.Reference, &x.ProviderID, &x.Mean, &x.StandardDeviation)
+	return x, err
+}
+
+func scanImpact(rows *sql.Rows) (i lci.Impact, err error) {
+	err = rows.Scan(&i.ID, &i.ProcessID, &i.MethodID, &i.Position, &i.Category, &i.Indicator, &i.Value, &i.Unit, &i.Deleted)
+	return i, err
+}
+
+// Several values stand in one column as they do in one cell of a bundle.
+const separator = ";"
+
+func split(joined string) []string {
+	if joined == "" {
+		return nil
+	}
+	return strings.Split(joined, separator)
+}
+
+func join(values []string) string { return strings.Join(values, separator) }

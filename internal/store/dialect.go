@@ -1,0 +1,62 @@
+package store
+
+import (
+	"database/sql"
+	"encoding/json"
+	"strings"
+
+	"cradle/internal/lci"
+)
+
+// dialect holds what differs between the engines; everything else is one SQL.
+type dialect struct {
+	postgres  bool
+	schema    *strings.Replacer
+	lockRow   string // appended to a SELECT that must keep others from the row
+	snapshot  *sql.TxOptions
+	batchRows func(columns int) int
+}
+
+var embedded = dialect{
+	schema: strings.NewReplacer(
+		"{{text}}", "TEXT",
+		"{{bytes}}", "BLOB",
+		"{{serial}}", "INTEGER PRIMARY KEY AUTOINCREMENT"),
+	// The driver matches numbered parameters one by one, so short statements are the fast ones.
+	batchRows: func(int) int { return 1 },
+}
+
+var served = dialect{
+	postgres: true,
+	schema: strings.NewReplacer(
+		"{{text}}", `TEXT COLLATE "C"`,
+		"{{bytes}}", "BYTEA",
+		"{{serial}}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
+	lockRow:   " FOR UPDATE",
+	snapshot:  &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
+	batchRows: func(columns int) int { return 10_000 / columns },
+}
+
+// among is the condition that column is in the list parameter, made by list.
+func (d dialect) among(column, parameter string) string {
+	if d.postgres {
+		return column + " = ANY(" + parameter + ")"
+	}
+	return column + " IN (SELECT value FROM json_each(" + parameter + "))"
+}
+
+func (d dialect) list(texts []string) any {
+	if d.postgres {
+		return texts
+	}
+	b, _ := json.Marshal(texts)
+	return string(b)
+}
+
+func (d dialect) ids(ids []lci.ID) any {
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = id.String()
+	}
+	return d.list(texts)
+}

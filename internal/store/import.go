@@ -1,0 +1,199 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"cradle/internal/ingest"
+	"cradle/internal/lci"
+)
+
+// errDryRun ends an import whose outcome only was asked for.
+var errDryRun = errors.New("dry run")
+
+// importLock is the advisory lock that lets one import at a time write a
+// PostgreSQL catalogue.
+const importLock = 0x637261646c69
+
+// Import reads a library into the catalogue: all of it, in one transaction and
+// one new generation, or nothing. It returns ingest.Errors when the library
+// must be refused.
+func (s *Store) Import(ctx context.Context, lib ingest.Library, options ingest.Options, progress ingest.Progress) (ingest.Report, error) {
+	if err := s.teamsExist(ctx, options.VisibleTo); err != nil {
+		return ingest.Report{}, err
+	}
+	warnings, err := lib.Check(ctx, s, progress)
+	if err != nil {
+		return ingest.Report{}, err
+	}
+	var report ingest.Report
+	err = s.write(ctx, func(t *tx) error {
+		if s.dialect.postgres {
+			if _, err := t.exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(importLock)); err != nil {
+				return err
+			}
+		}
+		w := newImporter(ctx, s.dialect, t, options)
+		if err := w.run(lib, progress); err != nil {
+			return err
+		}
+		report = w.report
+		if options.DryRun {
+			return errDryRun
+		}
+		return w.publish()
+	})
+	if err != nil && !errors.Is(err, errDryRun) {
+		return ingest.Report{}, fmt.Errorf("import: %w", err)
+	}
+	report.Warnings = append([]ingest.Warning{}, warnings...)
+	return report, nil
+}
+
+// importer implements ingest.Writer inside a transaction.
+type importer struct {
+	ctx     context.Context
+	dialect dialect
+	tx      *tx
+	options ingest.Options
+	report  ingest.Report
+	loads   []*load // one per table, in the order of writing
+	current *load
+
+	methods, indicators, factors, materials, properties *load
+	materialImpacts, processes, exchanges, impacts      *load
+}
+
+func newImporter(ctx context.Context, d dialect, t *tx, options ingest.Options) *importer {
+	w := &importer{ctx: ctx, dialect: d, tx: t, options: options}
+	r := &w.report
+	w.methods = w.load(methodTable, &r.Methods)
+	w.indicators = w.load(indicatorTable, &r.Indicators)
+	w.factors = w.load(factorTable, &r.Factors)
+	w.materials = w.load(materialTable, &r.Materials)
+	w.properties = w.load(propertyTable, &r.Properties)
+	w.materialImpacts = w.load(materialImpactTable, &r.MaterialImpacts)
+	w.processes = w.load(processTable, &r.Processes)
+	w.exchanges = w.load(exchangeTable, &r.Exchanges)
+	w.impacts = w.load(impactTable, &r.Impacts)
+	return w
+}
+
+func (w *importer) load(t table, tally *ingest.Tally) *load {
+	l := &load{table: t, tally: tally, seen: map[lci.ID]struct{}{}, parents: map[lci.ID]struct{}{}}
+	w.loads = append(w.loads, l)
+	return l
+}
+
+func (w *importer) run(lib ingest.Library, progress ingest.Progress) error {
+	if err := lib.Read(w.ctx, w, progress); err != nil {
+		return err
+	}
+	if err := w.flush(); err != nil {
+		return err
+	}
+	for _, l := range w.loads {
+		if err := w.removeLeftOut(l); err != nil {
+			return fmt.Errorf("%s: %w", l.name, err)
+		}
+	}
+	if !w.options.Prune {
+		return nil
+	}
+	for _, l := range w.loads {
+		if err := w.prune(l); err != nil {
+			return fmt.Errorf("prune %s: %w", l.name, err)
+		}
+	}
+	return nil
+}
+
+// publish makes what was written a new generation, if anything was.
+func (w *importer) publish() error {
+	for _, l := range w.loads {
+		if l.tally.Touched() {
+			_, err := w.tx.exec(w.ctx, "UPDATE state SET catalogue = catalogue + 1 WHERE id = 1")
+			return err
+		}
+	}
+	return nil
+}
+
+// add takes a row. Rows come table by table, parents first, so a table is
+// written out before the next begins.
+func (w *importer) add(l *load, key, parent lci.ID, row ...any) error {
+	if w.current != l {
+		if err := w.flush(); err != nil {
+			return err
+		}
+		w.current = l
+	}
+	l.seen[key] = struct{}{}
+	if l.owned {
+		l.parents[parent] = struct{}{}
+	}
+	l.rows = append(l.rows, incoming{key, row})
+	if len(l.rows) < batchSize {
+		return nil
+	}
+	return w.flush()
+}
+
+func (w *importer) Method(m lci.Method) error {
+	return w.add(w.methods, m.ID, lci.ID{}, m.ID.String(), m.Name, m.Version, false)
+}
+
+func (w *importer) Indicator(i lci.Indicator) error {
+	return w.add(w.indicators, i.ID, i.MethodID, i.ID.String(), i.MethodID.String(), i.Category, i.Name, i.Unit, false)
+}
+
+func (w *importer) Factor(f lci.Factor) error {
+	return w.add(w.factors, factorKey(f.IndicatorID.String(), f.FlowID.String()), f.IndicatorID,
+		f.IndicatorID.String(), f.FlowID.String(), f.Value)
+}
+
+func (w *importer) Material(m lci.Material) error {
+	return w.add(w.materials, m.ID, lci.ID{}, m.ID.String(), m.Name, lci.Fold(m.Name), m.Source, m.SourceOrganization, m.FunctionalUnit,
+		m.Compartment, join(m.RegionalScopes), m.DatePublished, m.Deleted)
+}
+
+func (w *importer) Property(p lci.Property) error {
+	return w.add(w.properties, p.ID, p.MaterialID, p.ID.String(), p.MaterialID.String(), int64(p.Position), p.Name, p.Value, p.Unit,
+		numberOrNil(p.Mean), numberOrNil(p.StandardDeviation), p.Description, p.Source, p.SourceOrganization, p.DatePublished, p.Price, p.Deleted)
+}
+
+func (w *importer) MaterialImpact(i lci.MaterialImpact) error {
+	return w.add(w.materialImpacts, i.ID, i.PropertyID, i.ID.String(), i.PropertyID.String(), i.MethodID.String(), int64(i.Position),
+		i.Category, i.Indicator, i.Value, i.Unit)
+}
+
+func (w *importer) Process(p lci.Process) error {
+	return w.add(w.processes, p.ID, lci.ID{}, p.ID.String(), p.Name, lci.Fold(p.Name), p.Description, join(p.Sources), p.SourceOrganization,
+		p.Region, string(p.Boundary), p.FunctionalUnit, p.DatePublished, p.Price, p.Deleted)
+}
+
+func (w *importer) Exchange(x lci.Exchange) error {
+	return w.add(w.exchanges, x.ID, x.ProcessID, x.ID.String(), x.ProcessID.String(), int64(x.Position), string(x.Direction), x.FlowID.String(),
+		idOrNil(x.MaterialID), x.Name, x.Value, x.Unit, string(x.Type), x.Reference, idOrNil(x.ProviderID),
+		numberOrNil(x.Mean), numberOrNil(x.StandardDeviation))
+}
+
+func (w *importer) Impact(i lci.Impact) error {
+	return w.add(w.impacts, i.ID, i.ProcessID, i.ID.String(), i.ProcessID.String(), i.MethodID.String(), int64(i.Position),
+		i.Category, i.Indicator, i.Value, i.Unit, i.Deleted)
+}
+
+func numberOrNil(n *float64) any {
+	if n == nil {
+		return nil
+	}
+	return *n
+}
+
+func idOrNil(id lci.ID) any {
+	if id.IsZero() {
+		return nil
+	}
+	return id.String()
+}

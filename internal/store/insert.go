@@ -1,0 +1,45 @@
+package store
+
+import (
+	"context"
+	"strconv"
+	"strings"
+)
+
+// insert writes rows, as many in a statement as suits the engine. conflict is
+// the ON CONFLICT clause, or "".
+func (t *tx) insert(ctx context.Context, d dialect, table string, columns []string, conflict string, rows [][]any) error {
+	most := d.batchRows(len(columns))
+	for len(rows) > 0 {
+		n := min(most, len(rows))
+		args := make([]any, 0, n*len(columns))
+		for _, row := range rows[:n] {
+			args = append(args, row...)
+		}
+		if _, err := t.exec(ctx, insertText(table, columns, conflict, n), args...); err != nil {
+			return err
+		}
+		rows = rows[n:]
+	}
+	return nil
+}
+
+func insertText(table string, columns []string, conflict string, rows int) string {
+	var b strings.Builder
+	b.WriteString("INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES ")
+	for r := range rows {
+		if r > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteByte('(')
+		for c := range columns {
+			if c > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString("$" + strconv.Itoa(r*len(columns)+c+1))
+		}
+		b.WriteByte(')')
+	}
+	b.WriteString(" " + conflict)
+	return b.String()
+}

@@ -1,0 +1,297 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cradle/internal/ingest"
+	"cradle/internal/lci"
+)
+
+// batchSize is how many rows are compared and written at a time.
+const batchSize = 500
+
+// table describes how rows of one kind are stored.
+type table struct {
+	name    string
+	key     []string
+	columns []string
+	parent  string   // the column that names the record a row belongs to
+	owned   bool     // rows come and go with what was read of their parent
+	ignored []string // columns that do not make a row a changed one
+	granted bool     // rows can be restricted to teams
+	deleted bool     // rows are deleted by a mark
+}
+
+// A row keeps the place it was first given among its siblings, unless its
+// siblings are replaced with it.
+var placed = []string{"position"}
+
+var (
+	methodTable = table{name: "methods", key: []string{"id"}, deleted: true,
+		columns: []string{"id", "name", "version", "deleted"}}
+	indicatorTable = table{name: "indicators", key: []string{"id"}, deleted: true,
+		columns: []string{"id", "method_id", "category", "name", "unit", "deleted"}}
+	factorTable = table{name: "factors", key: []string{"indicator_id", "flow_id"}, parent: "indicator_id", owned: true,
+		columns: []string{"indicator_id", "flow_id", "value"}}
+	materialTable = table{name: "materials", key: []string{"id"}, granted: true, deleted: true,
+		columns: []string{"id", "name", "fold", "source", "source_organization", "functional_unit", "compartment", "regional_scopes", "date_published", "deleted"}}
+	propertyTable = table{name: "properties", key: []string{"id"}, ignored: placed, deleted: true,
+		columns: strings.Split(propertyColumns, ", ")}
+	materialImpactTable = table{name: "material_impacts", key: []string{"id"}, parent: "property_id", owned: true,
+		columns: []string{"id", "property_id", "method_id", "position", "category", "indicator", "value", "unit"}}
+	processTable = table{name: "processes", key: []string{"id"}, granted: true, deleted: true,
+		columns: []string{"id", "name", "fold", "description", "sources", "source_organization", "region", "boundary", "functional_unit", "date_published", "price", "deleted"}}
+	exchangeTable = table{name: "exchanges", key: []string{"id"}, parent: "process_id", owned: true,
+		columns: strings.Split(exchangeColumns, ", ")}
+	impactTable = table{name: "impacts", key: []string{"id"}, ignored: placed, deleted: true,
+		columns: strings.Split(impactColumns, ", ")}
+)
+
+// upsert is the clause that makes an insert replace the row that is there.
+func (t table) upsert() string {
+	var sets []string
+	for _, c := range t.columns {
+		if !slices.Contains(t.key, c) && !slices.Contains(t.ignored, c) {
+			sets = append(sets, c+" = excluded."+c)
+		}
+	}
+	return "ON CONFLICT (" + strings.Join(t.key, ", ") + ") DO UPDATE SET " + strings.Join(sets, ", ")
+}
+
+// load is what an import has read of one table.
+type load struct {
+	table
+	tally   *ingest.Tally
+	rows    []incoming
+	seen    map[lci.ID]struct{}
+	parents map[lci.ID]struct{}
+}
+
+// incoming is a row as it was read, in the order of its table's columns.
+type incoming struct {
+	key lci.ID
+	row []any
+}
+
+// factorKey stands for the two ids that make a factor's key.
+func factorKey(indicator, flow string) lci.ID { return lci.DerivedID("factor", indicator, flow) }
+
+// stored is a row as it is there.
+type stored struct {
+	row        []any
+	restricted bool
+}
+
+// flush compares the rows at hand with what is stored and writes those that
+// differ.
+func (w *importer) flush() error {
+	l := w.current
+	if l == nil || len(l.rows) == 0 {
+		return nil
+	}
+	there, err := w.stored(l)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", l.name, err)
+	}
+	grants, err := w.grantsOf(l)
+	if err != nil {
+		return fmt.Errorf("read grants of %s: %w", l.name, err)
+	}
+	var write [][]any
+	for _, in := range l.rows {
+		old, exists := there[in.key]
+		moved := w.moves(l, old, exists, grants[in.key])
+		differs := exists && !l.same(old.row, in.row)
+		l.count(old, exists, differs || moved, in.row)
+		if !exists || differs || moved {
+			write = append(write, w.withVisibility(l, in.row, old))
+		}
+	}
+	columns, clause := l.columns, l.upsert()
+	if l.granted {
+		columns, clause = append(slices.Clone(columns), "restricted"), clause+", restricted = excluded.restricted"
+	}
+	if err := w.tx.insert(w.ctx, w.dialect, l.name, columns, clause, write); err != nil {
+		return fmt.Errorf("write %s: %w", l.name, err)
+	}
+	if err := w.regrant(l, write); err != nil {
+		return fmt.Errorf("write grants of %s: %w", l.name, err)
+	}
+	l.rows = l.rows[:0]
+	return nil
+}
+
+func (l *load) count(old stored, exists, changes bool, row []any) {
+	switch {
+	case !exists:
+		l.tally.Added++
+	case !changes:
+		l.tally.Unchanged++
+	case l.deleted && row[len(row)-1] == true && old.row[len(row)-1] == false:
+		l.tally.Deleted++
+	default:
+		l.tally.Changed++
+	}
+}
+
+func (l *load) same(old, new []any) bool {
+	for i, column := range l.columns {
+		if old[i] != new[i] && !slices.Contains(l.ignored, column) {
+			return false
+		}
+	}
+	return true
+}
+
+// stored returns those of the rows at hand that are there.
+func (w *importer) stored(l *load) (map[lci.ID]stored, error) {
+	there := make(map[lci.ID]stored, len(l.rows))
+	firsts := make([]string, 0, len(l.rows))
+	for _, in := range l.rows {
+		firsts = append(firsts, in.row[0].(string))
+	}
+	condition, args := w.dialect.among(l.key[0], "$1"), []any{w.dialect.list(slices.Compact(firsts))}
+	if len(l.key) == 2 {
+		seconds := make([]string, 0, len(l.rows))
+		for _, in := range l.rows {
+			seconds = append(seconds, in.row[1].(string))
+		}
+		condition, args = condition+" AND "+w.dialect.among(l.key[1], "$2"), append(args, w.dialect.list(seconds))
+	}
+	columns := strings.Join(l.columns, ", ")
+	if l.granted {
+		columns += ", restricted"
+	}
+	rows, err := w.tx.query(w.ctx, "SELECT "+columns+" FROM "+l.name+" WHERE "+condition, args...)
+	return there, each(rows, err, func(rows *sql.Rows) error {
+		values, err := scanValues(rows)
+		if err != nil {
+			return err
+		}
+		s := stored{row: values[:len(l.columns)]}
+		if l.granted {
+			s.restricted = values[len(l.columns)] == true
+		}
+		there[l.keyOf(values)] = s
+		return nil
+	})
+}
+
+func (l *load) keyOf(row []any) lci.ID {
+	if len(l.key) == 2 {
+		return factorKey(row[0].(string), row[1].(string))
+	}
+	id, _ := lci.ParseID(row[0].(string))
+	return id
+}
+
+// scanValues reads a row as strings, int64s, float64s, bools and nils.
+func scanValues(rows *sql.Rows) ([]any, error) {
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil, err
+	}
+	values := make([]any, len(columns))
+	into := make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	if err := rows.Scan(into...); err != nil {
+		return nil, err
+	}
+	for i, v := range values {
+		switch v := v.(type) {
+		case []byte:
+			values[i] = string(v)
+		case int32:
+			values[i] = int64(v)
+		}
+	}
+	return values, nil
+}
+
+// removeLeftOut deletes the rows that are there and were not read again,
+// although their parent's were.
+func (w *importer) removeLeftOut(l *load) error {
+	if !l.owned {
+		return nil
+	}
+	parents := make([]lci.ID, 0, len(l.parents))
+	for id := range l.parents {
+		parents = append(parents, id)
+	}
+	slices.SortFunc(parents, lci.ID.Compare)
+	for batch := range slices.Chunk(parents, batchSize) {
+		gone, err := w.leftOut(l, batch)
+		if err != nil {
+			return err
+		}
+		for _, key := range gone {
+			conditions := make([]string, len(l.key))
+			for i, c := range l.key {
+				conditions[i] = fmt.Sprintf("%s = $%d", c, i+1)
+			}
+			if _, err := w.tx.exec(w.ctx, "DELETE FROM "+l.name+" WHERE "+strings.Join(conditions, " AND "), key...); err != nil {
+				return err
+			}
+			l.tally.Deleted++
+		}
+	}
+	return nil
+}
+
+func (w *importer) leftOut(l *load, parents []lci.ID) ([][]any, error) {
+	var gone [][]any
+	rows, err := w.tx.query(w.ctx, "SELECT "+strings.Join(l.key, ", ")+" FROM "+l.name+" WHERE "+w.dialect.among(l.parent, "$1"), w.dialect.ids(parents))
+	return gone, each(rows, err, func(rows *sql.Rows) error {
+		key, err := scanValues(rows)
+		if err != nil {
+			return err
+		}
+		if _, read := l.seen[l.keyOf(key)]; !read {
+			gone = append(gone, key)
+		}
+		return nil
+	})
+}
+
+// prune marks as deleted what is there and was not read. A method stays while
+// impacts that stay are calculated by it.
+func (w *importer) prune(l *load) error {
+	if !l.deleted {
+		return nil
+	}
+	gone, err := w.unread(l)
+	if err != nil {
+		return err
+	}
+	l.tally.Deleted += len(gone)
+	for batch := range slices.Chunk(gone, batchSize) {
+		if _, err := w.tx.exec(w.ctx, "UPDATE "+l.name+" SET deleted = TRUE WHERE "+w.dialect.among("id", "$1"), w.dialect.ids(batch)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *importer) unread(l *load) ([]lci.ID, error) {
+	var gone []lci.ID
+	condition := ""
+	if l == w.methods {
+		condition = " AND NOT EXISTS (SELECT 1 FROM impacts i WHERE i.method_id = methods.id AND NOT i.deleted)"
+	}
+	rows, err := w.tx.query(w.ctx, "SELECT id FROM "+l.name+" WHERE NOT deleted"+condition)
+	return gone, each(rows, err, func(rows *sql.Rows) error {
+		var id lci.ID
+		if err := rows.Scan(&id); err != nil {
+			return err
+		}
+		if _, read := l.seen[id]; !read {
+			gone = append(gone, id)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,38 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// publish gives a finished file its name, all at once, and never replaces
+// another: it returns fs.ErrExist when the name is taken.
+func publish(finished, name string) error {
+	if err := syncFile(finished); err != nil {
+		return err
+	}
+	err := os.Link(finished, name)
+	if errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if err != nil {
+		// Not every file system has links.
+		if _, err := os.Lstat(name); err == nil {
+			return fs.ErrExist
+		}
+		if err := os.Rename(finished, name); err != nil {
+			return err
+		}
+	}
+	return syncFile(filepath.Dir(name))
+}
+
+func syncFile(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}

@@ -1,0 +1,128 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"cradle/internal/lci"
+	"cradle/internal/requestlog"
+)
+
+// requestLogLock is the advisory lock that makes the order of the rows' numbers
+// the order in which they can be seen, so that whoever follows the log misses
+// none.
+const requestLogLock = 0x637261646c6c
+
+// LogRequests appends rows and notes when their keys were last used. That is no
+// change of an account: nobody has to forget anything for it.
+func (s *Store) LogRequests(ctx context.Context, rows []requestlog.Row) error {
+	return s.write(ctx, func(t *tx) error {
+		if s.dialect.postgres {
+			if _, err := t.exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(requestLogLock)); err != nil {
+				return err
+			}
+		}
+		if err := t.insert(ctx, s.dialect, "request_log", logColumns, "", logRows(rows)); err != nil {
+			return err
+		}
+		return t.touchKeys(ctx, rows)
+	})
+}
+
+var logColumns = []string{
+	"time", "request_id", "key_id", "key_prefix", "user_id", "team_id",
+	"method", "path", "status", "duration_us", "credits", "client",
+}
+
+func logRows(rows []requestlog.Row) [][]any {
+	values := make([][]any, len(rows))
+	for i, r := range rows {
+		values[i] = []any{
+			r.Time.UnixMilli(), r.RequestID, r.KeyID, r.KeyPrefix, r.UserID, r.TeamID,
+			r.Method, r.Path, r.Status, r.Duration.Microseconds(), r.Credits, r.Client,
+		}
+	}
+	return values
+}
+
+func (t *tx) touchKeys(ctx context.Context, rows []requestlog.Row) error {
+	last := map[lci.ID]int64{}
+	for _, r := range rows {
+		if !r.KeyID.IsZero() {
+			last[r.KeyID] = max(last[r.KeyID], r.Time.UnixMilli())
+		}
+	}
+	// In one order everywhere, so that two replicas never wait for each other.
+	for _, key := range slices.SortedFunc(maps.Keys(last), lci.ID.Compare) {
+		if _, err := t.exec(ctx, `UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`,
+			key, last[key]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Requests hands over the rows that a filter asks for, oldest first.
+func (s *Store) Requests(ctx context.Context, filter requestlog.Filter, take func(requestlog.Row) error) error {
+	where, args := filterSQL(filter)
+	rows, err := s.reader.query(ctx, "SELECT seq, "+strings.Join(logColumns, ", ")+" FROM request_log WHERE "+where+" ORDER BY seq", args...)
+	return each(rows, err, func(r *sql.Rows) error {
+		row, err := scanRequest(r)
+		if err != nil {
+			return err
+		}
+		return take(row)
+	})
+}
+
+func filterSQL(f requestlog.Filter) (string, []any) {
+	conditions, args := []string{"seq > $1"}, []any{f.After}
+	also := func(condition string, value any) {
+		args = append(args, value)
+		conditions = append(conditions, condition+" $"+strconv.Itoa(len(args)))
+	}
+	if !f.Team.IsZero() {
+		also("team_id =", f.Team)
+	}
+	if !f.Key.IsZero() {
+		also("key_id =", f.Key)
+	}
+	if !f.Since.IsZero() {
+		also("time >=", f.Since.UnixMilli())
+	}
+	return strings.Join(conditions, " AND "), args
+}
+
+func scanRequest(r *sql.Rows) (requestlog.Row, error) {
+	var row requestlog.Row
+	var at, micros int64
+	err := r.Scan(&row.Seq, &at, &row.RequestID, &row.KeyID, &row.KeyPrefix, &row.UserID, &row.TeamID,
+		&row.Method, &row.Path, &row.Status, &micros, &row.Credits, &row.Client)
+	row.Time, row.Duration = timeOf(at), time.Duration(micros)*time.Microsecond
+	return row, err
+}
+
+// pruneChunk is how many rows go at once, so that nobody waits long for it.
+const pruneChunk = 2000
+
+// PruneRequests forgets the requests before a time and returns how many.
+func (s *Store) PruneRequests(ctx context.Context, before time.Time) (int64, error) {
+	var total int64
+	for {
+		var gone int64
+		err := s.write(ctx, func(t *tx) (err error) {
+			gone, err = t.exec(ctx, `DELETE FROM request_log WHERE seq IN
+				(SELECT seq FROM request_log WHERE time < $1 ORDER BY time LIMIT `+strconv.Itoa(pruneChunk)+`)`, before.UnixMilli())
+			return err
+		})
+		total += gone
+		if err != nil || gone < pruneChunk {
+			return total, err
+		}
+	}
+}

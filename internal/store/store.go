@@ -1,0 +1,141 @@
+// Package store keeps everything in one SQL database, SQLite or PostgreSQL,
+// and satisfies the interfaces that the packages above declare.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	_ "modernc.org/sqlite" // the embedded engine
+)
+
+// Store is an open database with the current schema.
+type Store struct {
+	dialect dialect
+	path    string // of the embedded database, "" for PostgreSQL
+	reader  *conn
+	writer  *conn
+}
+
+// connections bounds what one process takes of a PostgreSQL server, and how
+// many readers of an embedded database stand by.
+const connections = 16
+
+// Open opens the database that dsn names, a file or a PostgreSQL address, and
+// brings its schema up to date.
+func Open(ctx context.Context, dsn string) (*Store, error) {
+	s, err := connect(dsn)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.migrate(ctx); err != nil {
+		s.Close()
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	return s, nil
+}
+
+func connect(dsn string) (*Store, error) {
+	if strings.HasPrefix(dsn, "postgres://") || strings.HasPrefix(dsn, "postgresql://") {
+		return connectPostgres(dsn)
+	}
+	path := strings.TrimPrefix(dsn, "sqlite:")
+	if path == "" {
+		return nil, errors.New("the database's path is empty")
+	}
+	return connectSQLite(path)
+}
+
+func connectPostgres(dsn string) (*Store, error) {
+	config, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		return nil, fmt.Errorf("database address: %w", err)
+	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = 5 * time.Second
+	}
+	if config.RuntimeParams["statement_timeout"] == "" {
+		config.RuntimeParams["statement_timeout"] = "600000"
+	}
+	db := stdlib.OpenDB(*config)
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	c := newConn(db, false)
+	return &Store{dialect: served, reader: c, writer: c}, nil
+}
+
+func connectSQLite(path string) (*Store, error) {
+	pragmas := url.Values{"_pragma": {
+		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
+		"cache_size(-16384)", "temp_store(MEMORY)",
+	}}
+	open := func(extra url.Values, most int) (*conn, error) {
+		values := url.Values{"_pragma": append(append([]string{}, pragmas["_pragma"]...), extra["_pragma"]...)}
+		for name, v := range extra {
+			if name != "_pragma" {
+				values[name] = v
+			}
+		}
+		db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+values.Encode())
+		if err != nil {
+			return nil, err
+		}
+		db.SetMaxOpenConns(most)
+		db.SetMaxIdleConns(most)
+		return newConn(db, true), nil
+	}
+	writer, err := open(url.Values{"_txlock": {"immediate"}}, 1)
+	if err != nil {
+		return nil, err
+	}
+	reader, err := open(url.Values{"_pragma": {"query_only(ON)"}}, connections)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{dialect: embedded, path: path, reader: reader, writer: writer}, nil
+}
+
+// Close closes the database. Calling it again does nothing.
+func (s *Store) Close() error {
+	if s.reader != s.writer {
+		s.reader.close()
+	}
+	return s.writer.close()
+}
+
+// Ping says whether the database answers.
+func (s *Store) Ping(ctx context.Context) error {
+	var one int
+	return s.reader.row(ctx, "SELECT 1").Scan(&one)
+}
+
+// Embedded says whether the database is a file of this machine.
+func (s *Store) Embedded() bool { return !s.dialect.postgres }
+
+// Path returns the embedded database's file.
+func (s *Store) Path() string { return s.path }
+
+func nowMillis() int64 { return time.Now().UnixMilli() }
+
+func timeOf(millis int64) time.Time { return time.UnixMilli(millis).UTC() }
+
+// each scans every row with scan and closes rows.
+func each(rows *sql.Rows, err error, scan func(*sql.Rows) error) error {
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return classify(err)
+		}
+	}
+	return classify(rows.Err())
+}
