@@ -45,8 +45,7 @@ func testOrderOfChecks(t *testing.T, s *service) {
 				continue
 			}
 			t.Run(first.name+" before "+second.name, func(t *testing.T) {
-				a := attempt{*c, http.MethodPost, "/public/materials/" + steel + "/properties/pull", `{"propertyIds": ["` + density + `"], "userCount": 1}`}
-				a.client.t = t
+				a := attempt{*c.in(t), http.MethodPost, "/public/materials/" + steel + "/properties/pull", `{"propertyIds": ["` + density + `"], "userCount": 1}`}
 				second.apply(&a)
 				first.apply(&a)
 				a.client.do(a.method, a.path, a.body, "Content-Type", "application/json").refuses(first.status, first.words...)
@@ -87,6 +86,7 @@ func testKeys(t *testing.T, s *service) {
 		})
 	}
 	t.Run("a revoked key opens nothing from the next request on", func(t *testing.T) {
+		c := c.in(t)
 		type revoked struct{ ID, RevokedAt string }
 		got := command[revoked](t, s.installation, "key", "revoke", good.ID)
 		if got.ID != good.ID || got.RevokedAt == "" {
@@ -97,6 +97,7 @@ func testKeys(t *testing.T, s *service) {
 		c.withKey(other).get("/public/me").is(200)
 	})
 	t.Run("a disabled user's keys open nothing", func(t *testing.T) {
+		c := c.in(t)
 		live, sandbox := s.addKey(t, "keys@example.org"), s.addKey(t, "keys@example.org", "--test")
 		c.withKey(live).get("/public/me").is(200)
 		c.withKey(sandbox).get("/public/me").is(200)
@@ -124,32 +125,41 @@ func testTeams(t *testing.T, s *service) {
 	c := newClient(t, s.url, key, oldest)
 
 	t.Run("the user", func(t *testing.T) {
+		c := c.in(t)
 		c.get("/public/me").says(obj{"id": userID, "email": email, "firstname": "First of " + email,
 			"lastname": "Last of " + email, "recentTeam": oldest})
 	})
 	t.Run("active memberships, exactly one of them recent", func(t *testing.T) {
+		c := c.in(t)
 		checkTeams(c,
 			obj{"id": oldest, "label": "Oldest", "description": "What we do", "role": "owner", "isRecent": true},
 			obj{"id": joined, "label": "Joined", "description": nil, "role": "member", "isRecent": false})
 	})
 	t.Run("a pending invitation is no membership", func(t *testing.T) {
+		c := c.in(t)
 		c.withTeam(pending).get("/public/me").refuses(403, pending)
 	})
 	t.Run("nor is a team of others", func(t *testing.T) {
+		c := c.in(t)
 		c.withTeam(foreign).get("/public/me").refuses(403, foreign)
 	})
 	t.Run("the team is named as it was sent", func(t *testing.T) {
+		c := c.in(t)
 		c.withTeam(strings.ToUpper(foreign)).get("/public/me").refuses(403, strings.ToUpper(foreign))
 	})
 	t.Run("a team's id is good in any case", func(t *testing.T) {
+		c := c.in(t)
 		c.withTeam(strings.ToUpper(oldest)).get("/public/me").is(200)
 	})
 	t.Run("every path needs the team", func(t *testing.T) {
+		c := c.in(t)
 		for _, path := range []string{"/public/me", "/public/teams", "/public/materials", "/public/impact-methods", "/public/nothing"} {
 			c.withTeam("").get(path).refuses(400, "x-team-id")
 		}
 	})
 	t.Run("when the recent membership ends the oldest left is recent", func(t *testing.T) {
+		c := c.in(t)
+		command[obj](t, s.installation, "team", "member", oldest, ada, "--role", "owner") // a team is not left without one
 		member(oldest, "--remove")
 		c.get("/public/me").refuses(403, oldest)
 		d := c.withTeam(joined)
@@ -159,6 +169,7 @@ func testTeams(t *testing.T, s *service) {
 		checkTeams(d, obj{"id": joined, "label": "Joined", "description": nil, "role": "member", "isRecent": true})
 	})
 	t.Run("an accepted invitation counts at once", func(t *testing.T) {
+		c := c.in(t)
 		member(pending, "--role", "owner")
 		c.withTeam(pending).get("/public/me").is(200)
 	})
@@ -194,6 +205,7 @@ func testVersions(t *testing.T, s *service) {
 		"the older one":              {obsidian, obsidian},
 	} {
 		t.Run(name, func(t *testing.T) {
+			c := c.in(t)
 			for _, path := range []string{"/public/me", "/public/teams", "/public/materials", "/public/materials/pulled", "/public/processes",
 				"/public/materials/" + steel, "/public/processes/" + rolling, "/public/impact-methods"} {
 				got := c.withVersion(test.sent).get(path).is(200)
@@ -208,6 +220,7 @@ func testVersions(t *testing.T, s *service) {
 	}
 	for _, bad := range []string{"arrakis", "2026-05-11", "2026-05-12.arrakis", strings.ToUpper(arrakis), "latest"} {
 		t.Run("unknown: "+bad, func(t *testing.T) {
+			c := c.in(t)
 			c.withVersion(bad).get("/public/me").refuses(400, arrakis, obsidian)
 		})
 	}
@@ -221,6 +234,7 @@ func testRoutes(t *testing.T, s *service) {
 		"/public/processes/" + rolling + "/inputs", "/public/%2e%2e/me",
 	} {
 		t.Run("no such path: "+path, func(t *testing.T) {
+			c := c.in(t)
 			c.get(path).refuses(404)
 			c.withKey("").get(path).refuses(401)
 			c.withTeam("").get(path).refuses(400, "x-team-id")
@@ -233,6 +247,7 @@ func testRoutes(t *testing.T, s *service) {
 		{"PUT", "/public/datapoints/pull"}, {"DELETE", "/public/materials/" + steel + "/properties/pull"},
 	} {
 		t.Run("not this method: "+test.method+" "+test.path, func(t *testing.T) {
+			c := c.in(t)
 			if got := c.do(test.method, test.path, "").refuses(405); got.header.Get("Allow") == "" {
 				t.Error("no Allow header")
 			}
@@ -250,10 +265,16 @@ func testOpenPaths(t *testing.T, s *service) {
 	}
 	c.get("/docs").is(200)
 	t.Run("metrics stay inside", func(t *testing.T) {
+		c := c.in(t)
 		for _, path := range []string{"/metrics", "/debug/pprof/"} {
 			if got := c.get(path); got.status == 200 {
 				t.Errorf("%s answers on the public address", path)
 			}
+		}
+	})
+	t.Run("the request id is the server's own", func(t *testing.T) {
+		if got := s.as(t, s.home).get("/public/me", "Svc-Request-Id", "mine").header.Get("Svc-Request-Id"); got == "mine" {
+			t.Error("it took over the client's")
 		}
 	})
 	t.Run("no rate is told when there is no limit", func(t *testing.T) {

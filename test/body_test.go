@@ -68,17 +68,16 @@ var badUserCounts = []string{"0", "-1", "-0", "1.0", "1.5", "1e0", "1e2", "1E2",
 func testBodies(t *testing.T, s *service) {
 	c := s.buyer(t, 1000)
 	forEachPull(t, func(t *testing.T, p pull) {
-		c := client{t, c.url, c.key, c.team, "", c.http}
+		c := c.in(t)
 		for _, test := range badBodies {
 			t.Run(test.name, func(t *testing.T) {
-				c.t = t
+				c := c.in(t)
 				c.post(p.path, p.fill(test.body)).refuses(400, p.fill(test.names))
 			})
 		}
 		if p.userCount {
 			checkUserCounts(t, c, p)
 		}
-		c.t = t
 		checkEntries(t, c, p)
 		checkContentTypes(t, c, p)
 		checkURLs(t, c, p)
@@ -100,10 +99,10 @@ func (p pull) fill(template string) string {
 		"IDS", `["`+p.id+`"]`, "ID", p.id, "BARE", strings.ReplaceAll(p.id, "-", "")).Replace(template)
 }
 
-func checkUserCounts(t *testing.T, c client, p pull) {
+func checkUserCounts(t *testing.T, c *client, p pull) {
 	for _, bad := range badUserCounts {
 		t.Run("userCount "+bad, func(t *testing.T) {
-			c.t = t
+			c := c.in(t)
 			got := c.post(p.path, fmt.Sprintf(`{%q: [%q], "userCount": %s}`, p.field, p.id, bad)).refuses(400)
 			if isJSONNumber := !slices.Contains([]string{"0x1", "01", "+1", "NaN"}, bad); isJSONNumber {
 				got.refuses(400, "userCount")
@@ -111,7 +110,7 @@ func checkUserCounts(t *testing.T, c client, p pull) {
 		})
 	}
 	t.Run("userCount otherwise wrong", func(t *testing.T) {
-		c.t = t
+		c := c.in(t)
 		list := fmt.Sprintf(`%q: [%q]`, p.field, p.id)
 		c.post(p.path, `{`+list+`}`).refuses(400, "userCount")
 		c.post(p.path, `{`+list+`, "usercount": 1}`).refuses(400, "usercount")
@@ -121,39 +120,39 @@ func checkUserCounts(t *testing.T, c client, p pull) {
 
 // The length of a list counts before repeats are left out. A quote shows that a
 // full one is taken.
-func checkEntries(t *testing.T, c client, p pull) {
+func checkEntries(t *testing.T, c *client, p pull) {
 	t.Run("number of entries", func(t *testing.T) {
-		c.t = t
+		c := c.in(t)
 		c.post(p.path, p.body(slices.Repeat([]string{p.id}, p.entries+1))).refuses(400, p.field)
 		c.post(p.path+"?quote=true", p.body(slices.Repeat([]string{p.id}, p.entries+1))).refuses(400, p.field)
 		c.post(p.path+"?quote=true", p.body(slices.Repeat([]string{p.id}, p.entries))).is(200)
 	})
 }
 
-func checkContentTypes(t *testing.T, c client, p pull) {
+func checkContentTypes(t *testing.T, c *client, p pull) {
 	for _, bad := range []string{"text/plain", "application/x-www-form-urlencoded", "application/xml", "application/jsonx", "nonsense"} {
 		t.Run("sent as "+bad, func(t *testing.T) {
-			c.t = t
+			c := c.in(t)
 			c.do(http.MethodPost, p.path, p.body([]string{p.id}), "Content-Type", bad).refuses(415)
 		})
 	}
 	for _, good := range []string{"application/json", "application/json; charset=utf-8", "Application/JSON"} {
 		t.Run("sent as "+good, func(t *testing.T) {
-			c.t = t
+			c := c.in(t)
 			c.do(http.MethodPost, p.path+"?quote=true", p.body([]string{p.id}), "Content-Type", good).is(200)
 		})
 	}
 }
 
 // A pull whose URL id is no UUID is bad, not missing.
-func checkURLs(t *testing.T, c client, p pull) {
+func checkURLs(t *testing.T, c *client, p pull) {
 	for _, id := range []string{steel, rolling} {
 		if !strings.Contains(p.path, id) {
 			continue
 		}
 		for _, bad := range []string{"1", "no-uuid", strings.ReplaceAll(id, "-", ""), "%7B" + id + "%7D", id + "%00", id[:35], id + "0"} {
 			t.Run("at "+bad, func(t *testing.T) {
-				c.t = t
+				c := c.in(t)
 				c.post(strings.Replace(p.path, id, bad, 1), p.body([]string{p.id})).refuses(400)
 			})
 		}
@@ -166,7 +165,7 @@ func testBodySizes(t *testing.T, s *service) {
 	forEachPull(t, func(t *testing.T, p pull) {
 		body := p.body([]string{p.id})
 		fits := body + strings.Repeat(" ", most-len(body))
-		c := client{t, c.url, c.key, c.team, "", c.http}
+		c := c.in(t)
 		c.post(p.path+"?quote=true", fits).is(200)
 		c.post(p.path+"?quote=true", fits+" ").refuses(413)
 		c.post(p.path+"?quote=true", strings.Repeat("x", most+1)).refuses(413)

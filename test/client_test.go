@@ -27,17 +27,25 @@ type client struct {
 	key     string
 	team    string
 	version string
+	base    *http.Transport
 	http    *http.Client
 }
 
 func newClient(t testing.TB, url, key, team string) *client {
 	base := &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64}
 	t.Cleanup(base.CloseIdleConnections)
-	return &client{t: t, url: url, key: key, team: team, http: &http.Client{
-		Transport:     contract.New(t).Transport(base),
+	return client{url: url, key: key, team: team, base: base}.in(t)
+}
+
+// in is the client for a subtest, which then has the failures to itself.
+func (c client) in(t testing.TB) *client {
+	c.t = t
+	c.http = &http.Client{
+		Transport:     contract.New(t).Transport(c.base),
 		Timeout:       patience,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
+	}
+	return &c
 }
 
 func (c client) withKey(key string) *client         { c.key = key; return &c }

@@ -2,8 +2,10 @@ package test
 
 import (
 	"net/http"
+	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"cradle/internal/pgtest"
 )
@@ -26,6 +28,7 @@ func manyProperties(n int) (library, []string) {
 type shopper struct {
 	mu        sync.Mutex
 	next      int
+	tried     []string
 	confirmed map[string]bool
 	statuses  map[int]int // 0 counts requests that got no answer
 }
@@ -41,6 +44,7 @@ func (b *shopper) take(all []string) (id string, ok bool) {
 		return "", false
 	}
 	b.next++
+	b.tried = append(b.tried, all[b.next-1])
 	return all[b.next-1], true
 }
 
@@ -65,7 +69,7 @@ func (b *shopper) shop(c *client, all []string, after int, disaster func()) {
 			if !ok {
 				return
 			}
-			got, err := c.try("POST", "/public/materials/"+steel+"/properties/pull", request("propertyIds", []string{id}, 1), "Content-Type", "application/json")
+			got, err := b.pull(c, id)
 			if err != nil {
 				got.status = 0
 			}
@@ -77,6 +81,29 @@ func (b *shopper) shop(c *client, all []string, after int, disaster func()) {
 			}
 		}
 	})
+}
+
+// pull says with its idempotency key that a second try is the same purchase.
+func (b *shopper) pull(c *client, id string) (answer, error) {
+	return c.try("POST", "/public/materials/"+steel+"/properties/pull", request("propertyIds", []string{id}, 1),
+		"Content-Type", "application/json", idempotencyKey, id)
+}
+
+// retry tries again what was not confirmed: whatever became of it, it must
+// succeed now, and be paid once.
+func (b *shopper) retry(t *testing.T, c *client) {
+	t.Helper()
+	for _, id := range b.tried {
+		if b.confirmed[id] {
+			continue
+		}
+		got, err := b.pull(c, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got.is(200)
+		b.confirmed[id] = true
+	}
 }
 
 // checkShopping compares what is revealed and what was paid with what was
@@ -117,6 +144,8 @@ func TestKilledDuringPulls(t *testing.T) {
 			}
 			s.server = s.serve(t)
 			b.checkShopping(t, s, s.as(t, team), credits)
+			b.retry(t, s.as(t, team))
+			b.checkShopping(t, s, s.as(t, team), credits)
 		}
 		if b.statuses[0] == 0 {
 			t.Error("no request was under way when the server was killed")
@@ -139,6 +168,7 @@ func TestPostgresGoesAwayAndComesBack(t *testing.T) {
 	s := newService(t, engine{"postgres", func(testing.TB) string { return cluster.DSN() }}, l)
 	team := s.addTeam(t, ada, credits)
 	c := s.as(t, team)
+	c.http.Timeout = 15 * time.Second // far more than an answer needs that only says no
 	b := newShopper()
 	b.shop(c, all, 20, func() {
 		if err := cluster.Stop(); err != nil {
@@ -171,9 +201,37 @@ func TestPostgresGoesAwayAndComesBack(t *testing.T) {
 	eventually(t, "the service is ready again", func() bool { return open.get("/readyz").status == 200 })
 	eventually(t, "it answers again", func() bool { return c.get("/public/me").status == 200 })
 	b.checkShopping(t, s, c, credits)
+	b.retry(t, c)
 	if got := c.post(pullPath, pullBody, idempotencyKey, "later").is(200); isReplay(got) {
 		t.Error("a pull that was refused with 503 is replayed")
 	}
 	b.confirmed[all[len(all)-1]] = true
 	b.checkShopping(t, s, c, credits)
+}
+
+// A backup of a running service is whole, whatever goes on meanwhile.
+func TestBackupOfARunningService(t *testing.T) {
+	t.Parallel()
+	const credits = 200
+	l, all := manyProperties(credits)
+	s := newService(t, engines[0], l)
+	team := s.addTeam(t, ada, credits)
+	b := newShopper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		b.shop(s.as(t, team), all, credits+1, nil)
+	}()
+	for range 3 {
+		path := filepath.Join(t.TempDir(), "copy.db")
+		command[obj](t, s.installation, "backup", path)
+		copied := &installation{db: path}
+		copied.check(t)
+		if w := copied.credits(t, team).Live; w.Balance != credits-(len(w.Entries)-1) {
+			t.Errorf("the copy has %d credits after %d entries", w.Balance, len(w.Entries))
+		}
+	}
+	<-done
+	b.checkShopping(t, s, s.as(t, team), credits)
+	s.refused(t, "backup", s.db)
 }

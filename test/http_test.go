@@ -19,9 +19,10 @@ func testEntityTags(t *testing.T, s *service) {
 		"/public/materials/" + steel + "/properties/" + density, "/public/processes", "/public/processes/pulled",
 		"/public/processes/" + rolling, "/public/processes/" + rolling + "/impacts/" + gwpRolling, "/public/impact-methods",
 	} {
-		t.Run(path, func(t *testing.T) { checkTag(newClient(t, c.url, c.key, c.team), path) })
+		t.Run(path, func(t *testing.T) { checkTag(c.in(t), path) })
 	}
 	t.Run("differs by", func(t *testing.T) {
+		c := c.in(t)
 		const path = "/public/materials"
 		tags := map[string]string{}
 		for name, got := range map[string]answer{
@@ -37,6 +38,7 @@ func testEntityTags(t *testing.T, s *service) {
 		}
 	})
 	t.Run("changes with a pull", func(t *testing.T) {
+		c := c.in(t)
 		for path, pull := range map[string]func() answer{
 			"/public/materials/" + steel:   func() answer { return pullProperties(c, steel, 1, density) },
 			"/public/processes/" + rolling: func() answer { return pullProcess(c, rolling, 1, coil) },
@@ -50,6 +52,7 @@ func testEntityTags(t *testing.T, s *service) {
 		}
 	})
 	t.Run("comes after the checks", func(t *testing.T) {
+		c := c.in(t)
 		const path = "/public/me"
 		tag := c.get(path).header.Get("ETag")
 		c.withKey("").get(path, "If-None-Match", tag).refuses(401)
@@ -95,7 +98,7 @@ func testCompression(t *testing.T, s *service) {
 			{"identity", ""}, {"br", ""}, {"gzip;q=0", ""}, {"gzip;q=0, zstd;q=0.000", ""}, {"", ""},
 		} {
 			t.Run(path+" as "+test.accept, func(t *testing.T) {
-				got := newClient(t, c.url, c.key, c.team).get(path, "Accept-Encoding", test.accept).is(200)
+				got := c.in(t).get(path, "Accept-Encoding", test.accept).is(200)
 				if encoding := got.header.Get("Content-Encoding"); encoding != test.want {
 					t.Errorf("the encoding is %q, want %q", encoding, test.want)
 				}
@@ -132,4 +135,3 @@ func unpack(t testing.TB, a answer) []byte {
 	}
 	return body
 }
-

@@ -18,12 +18,14 @@ func testIdempotency(t *testing.T, s *service) {
 	t.Run("quotes ignore it", func(t *testing.T) { checkQuotesIgnoreKeys(t, s) })
 	t.Run("values", func(t *testing.T) { checkIdempotencyValues(t, s) })
 	t.Run("many at once", func(t *testing.T) { checkConcurrentRetries(t, s) })
+	t.Run("different requests at once", func(t *testing.T) { checkConcurrentReuse(t, s) })
 }
 
 func isReplay(a answer) bool { return a.header.Get("Idempotent-Replayed") == "true" }
 
+// The first pull takes the last credits, so that the retry could not pay again.
 func checkReplay(t *testing.T, s *service, p pull) {
-	c := s.buyer(t, 100)
+	c := s.buyer(t, p.cost)
 	body := p.body([]string{p.id})
 	first := c.post(p.path, body, idempotencyKey, "order-1").is(200)
 	if first.header.Get("Idempotent-Replayed") != "" {
@@ -35,8 +37,8 @@ func checkReplay(t *testing.T, s *service, p pull) {
 			t.Errorf("the retry answered %s (replayed: %v), the first %s", again.body, isReplay(again), first.body)
 		}
 	}
-	if got := s.balance(t, c); got != 100-p.cost {
-		t.Errorf("balance %d, want %d", got, 100-p.cost)
+	if got := s.balance(t, c); got != 0 {
+		t.Errorf("balance %d, want 0", got)
 	}
 	if entries := s.credits(t, c.team).Live.Entries; len(entries) != 2 {
 		t.Errorf("ledger: %+v", entries)
@@ -126,13 +128,13 @@ func checkIdempotencyValues(t *testing.T, s *service) {
 		"empty": "", "too long": strings.Repeat("k", 256), "with a tab": "a\tb", "with a space": "a b", "beyond ASCII": "schlüssel",
 	} {
 		t.Run(name, func(t *testing.T) {
-			newClient(t, c.url, c.key, c.team).post(path, body, idempotencyKey, value).refuses(400, idempotencyKey)
+			c.in(t).post(path, body, idempotencyKey, value).refuses(400, idempotencyKey)
 		})
 	}
 	s.contents.checkReads(t, c)
 	for name, value := range map[string]string{"one character": "!", "the longest": strings.Repeat("~", 255)} {
 		t.Run(name, func(t *testing.T) {
-			c := newClient(t, c.url, c.key, c.team)
+			c := c.in(t)
 			c.post(path, body, idempotencyKey, value).is(200)
 			if got := c.post(path, body, idempotencyKey, value).is(200); !isReplay(got) {
 				t.Error("it is not kept")
@@ -166,4 +168,31 @@ func checkConcurrentRetries(t *testing.T, s *service) {
 			t.Errorf("balance %d, want %d", got, 100-p.cost)
 		}
 	})
+}
+
+func checkConcurrentReuse(t *testing.T, s *service) {
+	c := s.buyer(t, 100)
+	var mu sync.Mutex
+	made := 0
+	together(12, func(i int) {
+		body := request("propertyIds", []string{[]string{density, carbon, strength}[i%3]}, 1+i/3)
+		got := c.post("/public/materials/"+steel+"/properties/pull", body, idempotencyKey, "one-of-many")
+		mu.Lock()
+		defer mu.Unlock()
+		switch got.status {
+		case 200:
+			if !isReplay(got) {
+				made++
+			}
+		case 409, 422:
+		default:
+			t.Errorf("answered %d: %s", got.status, got.body)
+		}
+	})
+	if made != 1 {
+		t.Errorf("%d pulls were made, want 1", made)
+	}
+	if entries := s.credits(t, c.team).Live.Entries; len(entries) != 2 {
+		t.Errorf("ledger: %+v", entries)
+	}
 }

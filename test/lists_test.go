@@ -32,7 +32,7 @@ var orderedNames = []string{
 	"A\u0308THYLEN Oxid", // decomposed
 	"ΣΊΣΥΦΟΣ",
 	"σίσυφος",
-	"\uff5ewave",     // above every surrogate in UTF-16, below in code points
+	"\uff5ewave",      // above every surrogate in UTF-16, below in code points
 	"\U0001F600 foam", // above every other
 }
 
@@ -104,11 +104,13 @@ func checkPages(t *testing.T, c *client, path string, names []string) {
 		}
 	}
 	t.Run("25 by default", func(t *testing.T) {
+		c := c.in(t)
 		if got := column(c.get(path).items(), "name"); !slices.Equal(got, names[:25]) {
 			t.Errorf("got %q", got)
 		}
 	})
 	t.Run("at and beyond the end", func(t *testing.T) {
+		c := c.in(t)
 		for _, offset := range []string{itoa(len(names)), "100000", "2147483648", "9223372036854775807"} {
 			got := c.get(path + "?offset=" + offset).is(200)
 			if o := got.object(); len(got.items()) != 0 || o["total"] != float64(len(names)) || o["hasMore"] != false {
@@ -121,6 +123,7 @@ func checkPages(t *testing.T, c *client, path string, names []string) {
 		}
 	})
 	t.Run("the older version has the same records", func(t *testing.T) {
+		c := c.in(t)
 		old := c.withVersion(obsidian)
 		got := append(column(old.get(path+"?limit=100").items(), "name"), column(old.get(path+"?limit=100&offset=100").items(), "name")...)
 		if !slices.Equal(got, names) {
@@ -178,7 +181,7 @@ func checkSearches(t *testing.T, c *client, path string, names []string) {
 		{"nothing has this", nil},
 	} {
 		t.Run(fmt.Sprintf("%q", test.search), func(t *testing.T) {
-			c := newClient(t, c.url, c.key, c.team)
+			c := c.in(t)
 			got := c.get(path + "?limit=100&search=" + url.QueryEscape(test.search)).is(200)
 			want := test.want[:min(100, len(test.want))]
 			if found := column(got.items(), "name"); !slices.Equal(found, want) {
@@ -190,6 +193,7 @@ func checkSearches(t *testing.T, c *client, path string, names []string) {
 		})
 	}
 	t.Run("pages of a search", func(t *testing.T) {
+		c := c.in(t)
 		var found []string
 		for offset := 0; offset < samples; offset += 13 {
 			got := c.get(fmt.Sprintf("%s?search=SAMPLE&limit=13&offset=%d", path, offset)).is(200)
@@ -203,6 +207,7 @@ func checkSearches(t *testing.T, c *client, path string, names []string) {
 		}
 	})
 	t.Run("text that no name can have", func(t *testing.T) {
+		c := c.in(t)
 		for _, search := range []string{"%FF", "%C3%28", "%ED%A0%80"} {
 			if got := c.get(path + "?search=" + search); got.status != 400 && (got.status != 200 || len(got.items()) != 0) {
 				t.Errorf("search=%s answered %d: %s", search, got.status, got.body)
@@ -221,7 +226,7 @@ func checkParameters(t *testing.T, c *client, path string) {
 	for name, values := range bad {
 		for _, value := range values {
 			t.Run(name+"="+value, func(t *testing.T) {
-				c := newClient(t, c.url, c.key, c.team)
+				c := c.in(t)
 				for _, path := range []string{path, path + "/pulled"} {
 					c.get(path+"?"+name+"="+value).refuses(400, name)
 					c.withVersion(obsidian).get(path+"?"+name+"="+value).refuses(400, name)
@@ -230,11 +235,13 @@ func checkParameters(t *testing.T, c *client, path string) {
 		}
 	}
 	t.Run("repeated", func(t *testing.T) {
+		c := c.in(t)
 		for _, query := range []string{"limit=1&limit=1", "limit=1&limit=2", "offset=0&offset=0", "pulled=true&pulled=true", "pulled=true&pulled=false"} {
 			c.get(path + "?" + query).refuses(400)
 		}
 	})
 	t.Run("good ones", func(t *testing.T) {
+		c := c.in(t)
 		for query, want := range map[string]int{"limit=1": 1, "limit=100": 100, "offset=0": 25, "offset=1&limit=3": 3, "pulled=false&limit=2": 2, "pulled=true": 0, "limit=%31": 1} {
 			if got := c.get(path + "?" + query).items(); len(got) != want {
 				t.Errorf("%s: %d items, want %d", query, len(got), want)
@@ -247,6 +254,7 @@ func checkParameters(t *testing.T, c *client, path string) {
 		}
 	})
 	t.Run("a query that cannot be read", func(t *testing.T) {
+		c := c.in(t)
 		for _, query := range []string{"limit=%zz", "limit=5%", "limit=1;offset=2"} {
 			if got := c.get(path + "?" + query); got.status != 400 {
 				t.Errorf("%s answered %d", query, got.status)

@@ -219,11 +219,15 @@ func (v view) inputs(processID string) list {
 	return each(v.side(processID, "input"), v.exchange)
 }
 
-func (v view) exchange(e exchange) obj {
-	revealed := v.ownsProduct(e.Process)
+func (v view) exchangeRevealed(e exchange) bool {
 	if e.isReference() {
-		revealed = v.owned[pair(e.Process, e.product())]
+		return v.owned[pair(e.Process, e.product())]
 	}
+	return v.ownsProduct(e.Process)
+}
+
+func (v view) exchange(e exchange) obj {
+	revealed := v.exchangeRevealed(e)
 	kind := e.Type
 	if kind == "" {
 		kind = "intermediate"

@@ -27,12 +27,14 @@ func TestRateLimit(t *testing.T) {
 		s := newService(t, e, publicLibrary(), "CRADLE_RATE_LIMIT=5")
 		c := s.as(t, s.home)
 		t.Run("told on every answer from the limit on", func(t *testing.T) {
+			c := c.in(t)
 			for _, got := range []answer{c.get("/public/me").is(200), c.get("/public/nothing").is(404), c.do("PUT", "/public/me", "").is(405),
 				c.get("/public/materials/" + unknown).is(404), pullProperties(c, steel, 1, density).is(403)} {
 				checkRateHeaders(t, got)
 			}
 		})
 		t.Run("not told before", func(t *testing.T) {
+			c := c.in(t)
 			for _, got := range []answer{c.withVersion("x").get("/public/me").is(400), c.withTeam("").get("/public/me").is(400), c.withTeam(unknown).get("/public/me").is(403)} {
 				if value := got.header.Get("X-RateLimit-Limit"); value != "" {
 					t.Errorf("%s answered %d with X-RateLimit-Limit %s", got.what, got.status, value)
@@ -40,6 +42,7 @@ func TestRateLimit(t *testing.T) {
 			}
 		})
 		t.Run("the answer beyond it", func(t *testing.T) {
+			c := c.in(t)
 			got := untilLimited(t, func() answer { return c.get("/public/me") })
 			checkRateHeaders(t, got)
 			if remaining := got.header.Get("X-RateLimit-Remaining"); remaining != "0" {
@@ -50,6 +53,7 @@ func TestRateLimit(t *testing.T) {
 			}
 		})
 		t.Run("comes before the route and after the team", func(t *testing.T) {
+			c := c.in(t)
 			untilLimited(t, func() answer { return c.get("/public/nothing") })
 			untilLimited(t, func() answer { return c.do("PUT", "/public/me", "") })
 			untilLimited(t, func() answer { return c.post("/public/datapoints/pull", "{") })
@@ -58,16 +62,18 @@ func TestRateLimit(t *testing.T) {
 			c.withTeam(unknown).get("/public/me").refuses(403)
 		})
 		t.Run("each key has its own", func(t *testing.T) {
+			c := c.in(t)
 			other := c.withKey(s.addKey(t, ada))
 			untilLimited(t, func() answer { return c.get("/public/me") })
 			other.get("/public/me").is(200)
 		})
 		t.Run("refused keys are limited too, good ones from the same address are not", func(t *testing.T) {
+			c := c.in(t)
 			good := c.withKey(s.addKey(t, ada))
 			n := 0
 			got := untilLimited(t, func() answer {
 				n++
-				return c.withKey("svc_live_" + strings.Repeat("A", 28) + pad(n)).get("/public/me")
+				return c.withKey("svc_live_"+strings.Repeat("A", 28)+pad(n)).get("/public/me", "X-Forwarded-For", "203.0.113."+itoa(n%256))
 			})
 			if wait, err := strconv.Atoi(got.header.Get("Retry-After")); err != nil || wait < 1 {
 				t.Errorf("Retry-After %q", got.header.Get("Retry-After"))

@@ -46,13 +46,14 @@ func testMissingRecords(t *testing.T, s *service) {
 		"impact of a process that is no UUID": p + "rolling/impacts/" + gwpRolling,
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := newClient(t, c.url, c.key, c.team).get(path).refuses(404)
+			got := c.in(t).get(path).refuses(404)
 			if strings.Contains(got.message(), "Alloy") || strings.Contains(got.message(), "New mill") {
 				t.Errorf("the message tells what is hidden: %s", got.message())
 			}
 		})
 	}
 	t.Run("hidden reads as unknown does", func(t *testing.T) {
+		c := c.in(t)
 		for _, path := range []string{m, p} {
 			for _, hidden := range []string{alloy, newMill, scrap, oldMill} {
 				want := strings.ReplaceAll(c.get(path+unknown).refuses(404).message(), unknown, hidden)
@@ -123,33 +124,36 @@ func testMasks(t *testing.T, s *service) {
 	v.checkReads(t, c)
 	for i, step := range []struct {
 		name  string
-		pull  func() answer
+		pull  func(c *client) answer
 		items []string
 	}{
-		{"one property", func() answer { return pullProperties(c, steel, 1, density) }, []string{density}},
-		{"another material's property", func() answer { return pullProperties(c, copper, 1, conductivity) }, []string{conductivity}},
-		{"a further reference product", func() answer { return pullProcess(c, refinery, 1, diesel) }, []string{pair(refinery, diesel)}},
-		{"the quantitative reference", func() answer { return pullProcess(c, refinery, 1, petrol) }, []string{pair(refinery, petrol)}},
-		{"the only product", func() answer { return pullProcess(c, rolling, 1, coil) }, []string{pair(rolling, coil)}},
-		{"a method", func() answer { return pullImpacts(c, rolling, 1, ef31) }, []string{pair(ef31, rolling)}},
-		{"a method on a flow-based process", func() answer { return pullImpacts(c, refinery, 1, ef31) }, []string{pair(ef31, refinery)}},
-		{"the other method", func() answer { return pullImpacts(c, rolling, 1, ipcc) }, []string{pair(ipcc, rolling)}},
-		{"a whole material", func() answer { return pullDatapoints(c, steel) }, []string{density, carbon, strength}},
+		{"one property", func(c *client) answer { return pullProperties(c, steel, 1, density) }, []string{density}},
+		{"another material's property", func(c *client) answer { return pullProperties(c, copper, 1, conductivity) }, []string{conductivity}},
+		{"a further reference product", func(c *client) answer { return pullProcess(c, refinery, 1, diesel) }, []string{pair(refinery, diesel)}},
+		{"the quantitative reference", func(c *client) answer { return pullProcess(c, refinery, 1, petrol) }, []string{pair(refinery, petrol)}},
+		{"the only product", func(c *client) answer { return pullProcess(c, rolling, 1, coil) }, []string{pair(rolling, coil)}},
+		{"a method", func(c *client) answer { return pullImpacts(c, rolling, 1, ef31) }, []string{pair(ef31, rolling)}},
+		{"a method on a flow-based process", func(c *client) answer { return pullImpacts(c, refinery, 1, ef31) }, []string{pair(ef31, refinery)}},
+		{"the other method", func(c *client) answer { return pullImpacts(c, rolling, 1, ipcc) }, []string{pair(ipcc, rolling)}},
+		{"a whole material", func(c *client) answer { return pullDatapoints(c, steel) }, []string{density, carbon, strength}},
 	} {
 		t.Run(fmt.Sprintf("step %d, %s", i+1, step.name), func(t *testing.T) {
-			step.pull().is(200)
+			c := c.in(t)
+			step.pull(c).is(200)
 			v = v.with(step.items...)
 			v.checkReads(t, c)
 		})
 	}
-	t.Run("another team sees none of it", func(t *testing.T) { s.contents.checkReads(t, bystander) })
-	t.Run("nor does the team's sandbox", func(t *testing.T) { s.contents.checkReads(t, c.withKey(s.test)) })
+	t.Run("another team sees none of it", func(t *testing.T) { s.contents.checkReads(t, bystander.in(t)) })
+	t.Run("nor does the team's sandbox", func(t *testing.T) { s.contents.checkReads(t, c.withKey(s.test).in(t)) })
 	t.Run("every key of the team's members does", func(t *testing.T) {
+		c := c.in(t)
 		s.addUser(t, "masks@example.org")
 		command[obj](t, s.installation, "team", "member", c.team, "masks@example.org", "--role", "member")
 		v.checkReads(t, c.withKey(s.addKey(t, "masks@example.org")))
 	})
 	t.Run("only impacts, on a flow-based process", func(t *testing.T) {
+		bystander := bystander.in(t)
 		pullImpacts(bystander, refinery, 1, ipcc).is(200)
 		s.contents.with(pair(ipcc, refinery)).checkReads(t, bystander)
 	})

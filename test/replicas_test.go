@@ -17,9 +17,9 @@ func TestTwoServersOnOnePostgres(t *testing.T) {
 	key := s.newKey(t, email)
 	c := newClient(t, first.url, key.Key, team)
 	both := []*client{c, c.at(second.url)}
-	everywhere := func(f func(c *client)) {
+	everywhere := func(t *testing.T, f func(c *client)) {
 		for _, c := range both {
-			f(c)
+			f(c.in(t))
 		}
 	}
 
@@ -33,58 +33,58 @@ func TestTwoServersOnOnePostgres(t *testing.T) {
 			{pair(rolling, coil), func(c *client) answer { return pullProcess(c, rolling, 1, coil) }},
 			{pair(ipcc, refinery), func(c *client) answer { return pullImpacts(c, refinery, 1, ipcc) }},
 		} {
-			everywhere(func(c *client) { v.checkReads(t, c) })
-			step.pull(both[i%2]).is(200)
+			everywhere(t, func(c *client) { v.checkReads(t, c) })
+			step.pull(both[i%2].in(t)).is(200)
 			v = v.with(step.item)
-			everywhere(func(c *client) { v.checkReads(t, c) })
+			everywhere(t, func(c *client) { v.checkReads(t, c) })
 		}
 	})
 	t.Run("an idempotency key is one", func(t *testing.T) {
 		path, body := "/public/materials/"+copper+"/properties/pull", request("propertyIds", []string{conductivity}, 1)
-		both[0].post(path, body, idempotencyKey, "once").is(200)
-		if got := both[1].post(path, body, idempotencyKey, "once").is(200); !isReplay(got) {
+		both[0].in(t).post(path, body, idempotencyKey, "once").is(200)
+		if got := both[1].in(t).post(path, body, idempotencyKey, "once").is(200); !isReplay(got) {
 			t.Error("the other server pulled again")
 		}
 	})
 	t.Run("a new import", func(t *testing.T) {
 		fresh := uid("a0a0a0a0", 77)
-		everywhere(func(c *client) { c.get("/public/materials/" + fresh).is(404) })
+		everywhere(t, func(c *client) { c.get("/public/materials/" + fresh).is(404) })
 		s.load(t, library{materials: []material{{ID: fresh, Name: "Fresh"}}})
-		everywhere(func(c *client) {
+		everywhere(t, func(c *client) {
 			c.get("/public/materials/" + fresh).is(200)
 			if got := c.get("/public/materials?search=fresh").items(); len(got) != 1 {
 				t.Errorf("%d found", len(got))
 			}
 		})
 		s.load(t, library{materials: []material{{ID: fresh, Name: "Fresher"}}})
-		everywhere(func(c *client) {
+		everywhere(t, func(c *client) {
 			if got := c.get("/public/materials/" + fresh).is(200).object()["name"]; got != "Fresher" {
 				t.Errorf("the name is %v", got)
 			}
 		})
 		s.load(t, library{materials: []material{{ID: fresh, Name: "Fresher", Deleted: "true"}}})
-		everywhere(func(c *client) { c.get("/public/materials/" + fresh).is(404) })
+		everywhere(t, func(c *client) { c.get("/public/materials/" + fresh).is(404) })
 	})
 	t.Run("a race for the last credits", func(t *testing.T) {
 		raceForTheLastCredits(t, s, first.url, second.url)
 	})
 	t.Run("the end of a membership", func(t *testing.T) {
 		guest := s.addTeam(t, ada, 0)
-		everywhere(func(c *client) { c.withTeam(guest).get("/public/me").is(403) })
+		everywhere(t, func(c *client) { c.withTeam(guest).get("/public/me").is(403) })
 		command[obj](t, s.installation, "team", "member", guest, email, "--role", "member")
-		everywhere(func(c *client) { c.withTeam(guest).get("/public/me").is(200) })
+		everywhere(t, func(c *client) { c.withTeam(guest).get("/public/me").is(200) })
 		command[obj](t, s.installation, "team", "member", guest, email, "--remove")
-		everywhere(func(c *client) { c.withTeam(guest).get("/public/me").is(403) })
+		everywhere(t, func(c *client) { c.withTeam(guest).get("/public/me").is(403) })
 	})
 	t.Run("a revoked key", func(t *testing.T) {
-		everywhere(func(c *client) { c.get("/public/me").is(200) })
+		everywhere(t, func(c *client) { c.get("/public/me").is(200) })
 		command[obj](t, s.installation, "key", "revoke", key.ID)
-		everywhere(func(c *client) { c.get("/public/me").refuses(401, "Invalid API key") })
+		everywhere(t, func(c *client) { c.get("/public/me").refuses(401, "Invalid API key") })
 	})
 	t.Run("a disabled user", func(t *testing.T) {
 		other := s.addKey(t, email)
-		everywhere(func(c *client) { c.withKey(other).get("/public/me").is(200) })
+		everywhere(t, func(c *client) { c.withKey(other).get("/public/me").is(200) })
 		command[obj](t, s.installation, "user", "disable", email)
-		everywhere(func(c *client) { c.withKey(other).get("/public/me").refuses(401, "Invalid API key") })
+		everywhere(t, func(c *client) { c.withKey(other).get("/public/me").refuses(401, "Invalid API key") })
 	})
 }

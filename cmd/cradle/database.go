@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -30,10 +31,11 @@ func (a *app) open() (*office, error) {
 }
 
 func (a *app) openWith(sandboxQuota int64) (*office, error) {
-	if err := checkDatabase(a.global.DB); err != nil {
+	dsn := cmp.Or(a.global.DB, "cradle.db")
+	if err := checkDatabase(dsn); err != nil {
 		return nil, err
 	}
-	s, err := store.Open(a.ctx, a.global.DB)
+	s, err := store.Open(a.ctx, dsn)
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ type app struct {
 
 // global are the flags of every command.
 type global struct {
-	DB     string `name:"db" default:"cradle.db" placeholder:"DB" help:"The database: a file path or sqlite:PATH, or postgres://…"`
+	DB     string `name:"db" placeholder:"cradle.db" help:"The database: a file path or sqlite:PATH, or postgres://…"`
 	Secret string `placeholder:"TEXT" help:"The server's secret, which test keys are encrypted with. Better given in the environment; made on first use when it is not given."`
 	JSON   bool   `name:"json" help:"Print exactly one JSON document on standard output."`
 }

@@ -47,6 +47,7 @@ func (c *Call) commonHeaders() {
 	h["Content-Type"] = jsonType
 	h["Cache-Control"] = cacheControl
 	h["Vary"] = vary
+	h["Svc-Version"] = []string{string(c.Version)}
 	h["Svc-Request-Id"] = []string{c.RequestID}
 }
 
@@ -169,7 +170,7 @@ func (c *Call) refuse(err error) {
 	if c.status != 0 {
 		return
 	}
-	if errors.Is(err, context.Canceled) && c.Request.Context().Err() != nil {
+	if errors.Is(err, context.Canceled) && errors.Is(c.Request.Context().Err(), context.Canceled) {
 		c.status = statusClientGone
 		return
 	}
@@ -210,7 +211,8 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s, "\uFFFD")
 }
 
-// printable makes what a client sent fit to be repeated in a message.
+// printable makes what a client sent fit to be repeated in a message, and to be
+// stored: a NUL, which PostgreSQL refuses, is never in it.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r == utf8.RuneError {

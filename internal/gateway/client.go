@@ -24,7 +24,7 @@ func clientAddress(r *http.Request, proxies []netip.Prefix) string {
 		if err != nil {
 			break
 		}
-		client = hop.Unmap().String()
+		client = hop.Unmap().WithZone("").String()
 		if !trusted(client, proxies) {
 			break
 		}

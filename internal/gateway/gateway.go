@@ -209,7 +209,7 @@ func (c *Call) recover() {
 func (c *Call) finish() {
 	took := c.gateway.Now().Sub(c.started)
 	row := requestlog.Row{
-		Time: c.started, RequestID: c.RequestID, Method: c.Request.Method, Path: clip(c.Request.URL.Path),
+		Time: c.started, RequestID: c.RequestID, Method: c.Request.Method, Path: printable(c.Request.URL.Path),
 		Status: c.status, Duration: took, Credits: c.Credits, Client: c.client,
 	}
 	if c.Holder != nil {

@@ -14,14 +14,16 @@ type ID [16]byte
 
 // ParseID reads a UUID written 8-4-4-4-12 in hexadecimal of either case, and no
 // other spelling.
-func ParseID(s string) (ID, bool) {
+func ParseID(s string) (ID, bool) { return parseID(s) }
+
+func parseID[T string | []byte](s T) (ID, bool) {
 	var id ID
 	if len(s) != 36 || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
 		return ID{}, false
 	}
 	at := 0
 	for i := 0; i < 36; i += 2 {
-		if s[i] == '-' {
+		if i == 8 || i == 13 || i == 18 || i == 23 {
 			i++
 		}
 		hi, ok1 := hexDigit(s[i])
@@ -114,7 +116,7 @@ func (id ID) Append(b []byte) []byte {
 func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 
 func (id *ID) UnmarshalText(text []byte) error {
-	parsed, ok := ParseID(string(text))
+	parsed, ok := parseID(text)
 	if !ok {
 		return fmt.Errorf("%q is not a UUID", text)
 	}

@@ -10,12 +10,13 @@ import (
 )
 
 // holdings is what one wallet has bought, as far as it still exists in one
-// generation. It grows as the wallet buys.
+// generation. It grows as the wallet buys; every reveal is kept with its number,
+// so that a reader sees what there was at its own moment and nothing later.
 type holdings struct {
 	mu      sync.RWMutex
 	reveals int64 // how many of the wallet's reveals were read
-	items   map[Item]struct{}
-	records map[lci.ID]struct{}
+	items   map[Item]int64
+	records map[lci.ID]int64 // the number of the record's first reveal
 }
 
 // Item is one thing that can be revealed.
@@ -26,7 +27,7 @@ type Item struct {
 }
 
 func newHoldings() *holdings {
-	return &holdings{items: map[Item]struct{}{}, records: map[lci.ID]struct{}{}}
+	return &holdings{items: map[Item]int64{}, records: map[lci.ID]int64{}}
 }
 
 // refresh reads what was bought since; count is how many reveals there are.
@@ -44,35 +45,43 @@ func (h *holdings) refresh(ctx context.Context, store Store, wallet account.Wall
 		return err
 	}
 	for _, r := range reveals {
-		h.items[Item{r.Kind, r.Record, r.Item}] = struct{}{}
-		h.records[r.Record] = struct{}{}
+		h.items[Item{r.Kind, r.Record, r.Item}] = r.Seq
+		if _, known := h.records[r.Record]; !known {
+			h.records[r.Record] = r.Seq
+		}
 		h.reveals = max(h.reveals, r.Seq)
 	}
 	h.reveals = max(h.reveals, count)
 	return nil
 }
 
-func (h *holdings) has(kind RevealKind, record, item lci.ID) bool {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	_, ok := h.items[Item{kind, record, item}]
-	return ok
+// owned is a wallet's holdings as of one moment.
+type owned struct {
+	*holdings
+	upTo int64 // the number of the last reveal that counts
 }
 
-func (h *holdings) hasRecord(record lci.ID) bool {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	_, ok := h.records[record]
-	return ok
+func (o owned) has(kind RevealKind, record, item lci.ID) bool {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	seq, ok := o.items[Item{kind, record, item}]
+	return ok && seq <= o.upTo
+}
+
+func (o owned) hasRecord(record lci.ID) bool {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	seq, ok := o.records[record]
+	return ok && seq <= o.upTo
 }
 
 // positions returns where the bought records stand on a shelf, in order.
-func (h *holdings) positions(s *shelf) []uint32 {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
+func (o owned) positions(s *shelf) []uint32 {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
 	var at []uint32
-	for id := range h.records {
-		if p, ok := s.position(id); ok {
+	for id, seq := range o.records {
+		if p, ok := s.position(id); ok && seq <= o.upTo {
 			at = append(at, p)
 		}
 	}

@@ -9,9 +9,9 @@ package library
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/maypok86/otter/v2"
 
@@ -22,7 +22,7 @@ import (
 
 // ErrMoved says that an import finished between two steps of a read, so that
 // they would not fit together. The read can be done again at once.
-var ErrMoved = errors.New("the catalogue has moved on")
+var ErrMoved = fault.New(fault.Unavailable, "catalogue_moved", "The catalogue was changed while it was read; try again shortly")
 
 // Options of a library.
 type Options struct {
@@ -57,6 +57,9 @@ const (
 	searchMemory = 32 << 20
 )
 
+// loadTimeout bounds how long an edition may take to read.
+const loadTimeout = 10 * time.Minute
+
 func New(store Store, options Options) *Library {
 	return &Library{
 		store:      store,
@@ -65,7 +68,7 @@ func New(store Store, options Options) *Library {
 		favourites: map[seat]map[lci.ID]struct{}{},
 		searches: otter.Must(&otter.Options[search, []uint32]{
 			MaximumWeight: searchMemory,
-			Weigher:       func(_ search, hits []uint32) uint32 { return uint32(64 + 4*len(hits)) },
+			Weigher:       func(s search, hits []uint32) uint32 { return uint32(64 + len(s.needle) + 4*len(hits)) },
 		}),
 	}
 }
@@ -86,7 +89,7 @@ func (l *Library) at(ctx context.Context, generation int64) (*edition, error) {
 	if e := l.current(generation); e != nil {
 		return e, nil
 	}
-	e, err := readEdition(ctx, l.store)
+	e, err := l.load(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -95,6 +98,14 @@ func (l *Library) at(ctx context.Context, generation int64) (*edition, error) {
 	l.edition, l.outdated = e, false
 	clear(l.owned)
 	return e, nil
+}
+
+// load reads an edition. Many wait for it, so it is bound to no request: it must
+// not be given up because the one who came first went away.
+func (l *Library) load(ctx context.Context) (*edition, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTimeout)
+	defer cancel()
+	return readEdition(ctx, l.store)
 }
 
 func (l *Library) current(generation int64) *edition {
@@ -127,7 +138,7 @@ func (l *Library) eye(ctx context.Context, v account.Viewer) (*eye, error) {
 	if err != nil {
 		return nil, err
 	}
-	owned, err := l.holdings(ctx, v, e)
+	held, err := l.holdings(ctx, v, e)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +146,7 @@ func (l *Library) eye(ctx context.Context, v account.Viewer) (*eye, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &eye{viewer: v, edition: e, holdings: owned, favourites: starred,
+	return &eye{viewer: v, edition: e, holdings: owned{held, v.At.Reveals}, favourites: starred,
 		synthetic: l.options.SyntheticSandbox && v.Mode == account.Sandbox}, nil
 }
 

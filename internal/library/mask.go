@@ -12,7 +12,7 @@ import (
 type eye struct {
 	viewer     account.Viewer
 	edition    *edition
-	holdings   *holdings
+	holdings   owned
 	favourites map[lci.ID]struct{}
 	synthetic  bool // this viewer gets stand-ins for the numbers it revealed
 }

@@ -42,7 +42,10 @@ func New(store Store) *Pulse { return &Pulse{store: store} }
 
 // Now returns the versions that were current at some moment after the call.
 func (p *Pulse) Now(ctx context.Context, wallet account.Wallet) (account.Versions, error) {
-	b := p.join(wallet)
+	return p.join(wallet).answer(ctx, wallet)
+}
+
+func (b *beat) answer(ctx context.Context, wallet account.Wallet) (account.Versions, error) {
 	select {
 	case <-b.done:
 	case <-ctx.Done():

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"cradle/internal/fault"
 )
 
 // Store keeps rows.
@@ -76,16 +78,25 @@ func (r *Recorder) run() {
 }
 
 // write returns the batch emptied, or as it was when it has to be tried again.
+// What the database refuses while it is available it would refuse for ever, and
+// all later rows with it.
 func (r *Recorder) write(batch []Row) []Row {
 	if len(batch) == 0 {
 		return batch
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	if err := r.store.LogRequests(ctx, batch); err != nil {
+	err := r.store.LogRequests(ctx, batch)
+	if err != nil {
 		r.log.Error("request log not written", "rows", len(batch), "error", err)
+	}
+	if fault.KindOf(err) == fault.Unavailable {
 		r.pause()
 		return batch
+	}
+	if err != nil {
+		r.lost.Add(int64(len(batch)))
+		return batch[:0]
 	}
 	if lost := r.lost.Swap(0); lost > 0 {
 		r.log.Error("request log rows lost: the database could not follow", "rows", lost)
@@ -111,6 +122,7 @@ func (r *Recorder) drain(batch []Row) {
 			return
 		}
 		if batch = r.write(batch); len(batch) > 0 {
+			r.log.Error("request log rows lost at the end", "rows", len(batch)+len(r.queue))
 			return
 		}
 	}

@@ -5,6 +5,7 @@ package rest
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"cradle/internal/account"
@@ -91,7 +92,9 @@ func (f *Face) Serve(c *gateway.Call) error {
 			c.Route = r.pattern
 			return r.handle(f, c, found)
 		}
-		allowed = append(allowed, r.method)
+		if !slices.Contains(allowed, r.method) {
+			allowed = append(allowed, r.method)
+		}
 	}
 	if allowed == nil {
 		return fault.New(fault.NotFound, "unknown_path", "There is no such path; /docs lists those there are")

@@ -50,6 +50,13 @@ func (s *Store) UserByEmail(ctx context.Context, emailFold string) (*account.Use
 	return &u, err
 }
 
+// HasUsers says whether anybody has an account.
+func (s *Store) HasUsers(ctx context.Context) (bool, error) {
+	var any bool
+	err := s.reader.row(ctx, `SELECT EXISTS (SELECT 1 FROM users)`).Scan(&any)
+	return any, err
+}
+
 // momentOf reads a time that may not have come.
 func momentOf(millis sql.Null[int64]) *time.Time {
 	if !millis.Valid {

@@ -18,14 +18,18 @@ func (s *Store) Catalogue(ctx context.Context, into library.CatalogueReader) err
 			return err
 		}
 		into.Generation(generation)
-		if err := readShelf(ctx, t, "materials", into.Material); err != nil {
+		materials, err := readShelf(ctx, t, "materials", into.Material)
+		if err != nil {
 			return err
 		}
-		if err := readShelf(ctx, t, "processes", into.Process); err != nil {
+		processes, err := readShelf(ctx, t, "processes", into.Process)
+		if err != nil {
 			return err
 		}
-		if err := readRestrictions(ctx, t, into); err != nil {
-			return err
+		if materials || processes {
+			if err := readRestrictions(ctx, t, into); err != nil {
+				return err
+			}
 		}
 		rows, err := t.query(ctx, "SELECT id, name, version FROM methods WHERE NOT deleted")
 		return each(rows, err, func(rows *sql.Rows) error {
@@ -37,18 +41,25 @@ func (s *Store) Catalogue(ctx context.Context, into library.CatalogueReader) err
 	})
 }
 
-func readShelf(ctx context.Context, t *tx, table string, add func(lci.ID, []byte, bool)) error {
+// readShelf reads one kind of record in list order and says whether any of
+// them is restricted.
+func readShelf(ctx context.Context, t *tx, table string, add func(lci.ID, []byte, bool)) (someRestricted bool, err error) {
 	rows, err := t.query(ctx, "SELECT id, fold, restricted FROM "+table+" WHERE deleted = FALSE ORDER BY fold, id")
-	var id lci.ID
-	var fold sql.RawBytes
+	var text, fold sql.RawBytes
 	var restricted bool
-	return each(rows, err, func(rows *sql.Rows) error {
-		if err := rows.Scan(&id, &fold, &restricted); err != nil {
+	err = each(rows, err, func(rows *sql.Rows) error {
+		if err := rows.Scan(&text, &fold, &restricted); err != nil {
 			return err
 		}
+		var id lci.ID
+		if err := id.UnmarshalText(text); err != nil {
+			return err
+		}
+		someRestricted = someRestricted || restricted
 		add(id, fold, restricted)
 		return nil
 	})
+	return someRestricted, err
 }
 
 // readRestrictions tells who may see what is restricted, and which records

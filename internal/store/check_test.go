@@ -130,7 +130,7 @@ func problemsAfter(t *testing.T, s *Store, breach string) string {
 		t.Fatal(err)
 	}
 	found := &Checkup{}
-	if err := s.check(ctx, &tx{s.writer, sqlTx}, found); err != nil {
+	if err := s.check(ctx, newTx(s.writer, sqlTx), found); err != nil {
 		t.Fatal(err)
 	}
 	return strings.Join(found.Problems, "\n")

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
+	"maps"
+	"slices"
 	"sync"
 )
 
@@ -20,11 +22,11 @@ type conn struct {
 
 	mu       sync.RWMutex
 	prepared map[string]*sql.Stmt
-	wanted   []string // met inside a transaction, to be prepared before the next
+	wanted   map[string]struct{} // met inside a transaction, to be prepared before the next
 }
 
 func newConn(db *sql.DB, prepares bool) *conn {
-	return &conn{db: db, prepares: prepares, prepared: map[string]*sql.Stmt{}}
+	return &conn{db: db, prepares: prepares, prepared: map[string]*sql.Stmt{}, wanted: map[string]struct{}{}}
 }
 
 func (c *conn) close() error { return c.db.Close() }
@@ -57,8 +59,8 @@ func (c *conn) prepare(ctx context.Context, text string) (*sql.Stmt, error) {
 // themselves: inside one the only writing connection is taken.
 func (c *conn) prepareWanted(ctx context.Context) error {
 	c.mu.Lock()
-	wanted := c.wanted
-	c.wanted = nil
+	wanted := slices.Collect(maps.Keys(c.wanted))
+	clear(c.wanted)
 	c.mu.Unlock()
 	for _, text := range wanted {
 		if _, err := c.prepare(ctx, text); err != nil {
@@ -71,7 +73,7 @@ func (c *conn) prepareWanted(ctx context.Context) error {
 func (c *conn) want(text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.wanted = append(c.wanted, text)
+	c.wanted[text] = struct{}{}
 }
 
 func (c *conn) query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
@@ -83,9 +85,14 @@ func (c *conn) query(ctx context.Context, text string, args ...any) (*sql.Rows, 
 	if err != nil {
 		return nil, classify(err)
 	}
-	rows, err := st.QueryContext(ctx, args...)
+	rows, err := st.QueryContext(unwatched(ctx), args...)
 	return rows, classify(err)
 }
+
+// unwatched is for statements of the embedded engine. They take microseconds,
+// and a goroutine that watches each for a cancelled context would take as long;
+// what a cancelled request had begun is rolled back with its transaction.
+func unwatched(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }
 
 func (c *conn) row(ctx context.Context, text string, args ...any) row {
 	if !c.prepares {
@@ -95,7 +102,7 @@ func (c *conn) row(ctx context.Context, text string, args ...any) row {
 	if err != nil {
 		return row{err: classify(err)}
 	}
-	return row{row: st.QueryRowContext(ctx, args...)}
+	return row{row: st.QueryRowContext(unwatched(ctx), args...)}
 }
 
 // row is a *sql.Row whose errors are classified.
@@ -115,7 +122,10 @@ func (r row) Scan(into ...any) error {
 type tx struct {
 	conn *conn
 	tx   *sql.Tx
+	used map[string]*sql.Stmt
 }
+
+func newTx(c *conn, t *sql.Tx) *tx { return &tx{conn: c, tx: t, used: map[string]*sql.Stmt{}} }
 
 // write runs do in one transaction: all of it happens or nothing.
 func (s *Store) write(ctx context.Context, do func(*tx) error) error {
@@ -141,15 +151,24 @@ func (c *conn) inside(ctx context.Context, options *sql.TxOptions, do func(*tx) 
 		return classify(err)
 	}
 	defer sqlTx.Rollback()
-	return do(&tx{c, sqlTx})
+	return do(newTx(c, sqlTx))
 }
 
 func (t *tx) statement(ctx context.Context, text string) (*sql.Stmt, error) {
+	if st := t.used[text]; st != nil {
+		return st, nil
+	}
 	if st := t.conn.kept(text); st != nil {
-		return t.tx.StmtContext(ctx, st), nil
+		t.used[text] = t.tx.StmtContext(ctx, st)
+		return t.used[text], nil
+	}
+	st, err := t.tx.PrepareContext(ctx, text)
+	if err != nil {
+		return nil, err
 	}
 	t.conn.want(text)
-	return t.tx.PrepareContext(ctx, text)
+	t.used[text] = st
+	return st, nil
 }
 
 func (t *tx) exec(ctx context.Context, text string, args ...any) (int64, error) {
@@ -169,7 +188,7 @@ func (t *tx) result(ctx context.Context, text string, args []any) (sql.Result, e
 	if err != nil {
 		return nil, err
 	}
-	return st.ExecContext(ctx, args...)
+	return st.ExecContext(unwatched(ctx), args...)
 }
 
 func (t *tx) query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
@@ -181,7 +200,7 @@ func (t *tx) query(ctx context.Context, text string, args ...any) (*sql.Rows, er
 	if err != nil {
 		return nil, classify(err)
 	}
-	rows, err := st.QueryContext(ctx, args...)
+	rows, err := st.QueryContext(unwatched(ctx), args...)
 	return rows, classify(err)
 }
 
@@ -193,5 +212,5 @@ func (t *tx) row(ctx context.Context, text string, args ...any) row {
 	if err != nil {
 		return row{err: classify(err)}
 	}
-	return row{row: st.QueryRowContext(ctx, args...)}
+	return row{row: st.QueryRowContext(unwatched(ctx), args...)}
 }

@@ -18,7 +18,9 @@ type Shelf struct {
 	wallet string
 }
 
-// Export lets write read the whole catalogue, deleted rows included.
+// Export lets write read the whole catalogue, deleted rows included. Methods
+// cannot be marked as deleted in a bundle: one that is gone is left out, with
+// the rows, gone as well, that were calculated by it.
 func (s *Store) Export(ctx context.Context, write func(*Shelf) error) error {
 	return s.snapshot(ctx, func(t *tx) error { return write(&Shelf{tx: t}) })
 }
@@ -55,6 +57,14 @@ func (s *Shelf) where(condition string) string {
 		return ""
 	}
 	return " WHERE " + condition
+}
+
+// whereCalculated is where for rows that a method calculated.
+func (s *Shelf) whereCalculated(row, condition string) string {
+	if s.owner == nil {
+		return " WHERE " + row + ".method_id IN (SELECT id FROM methods WHERE NOT deleted)"
+	}
+	return s.where(condition)
 }
 
 func (s *Shelf) materialsOwned() string {
@@ -126,7 +136,7 @@ func (s *Shelf) Properties(ctx context.Context) iter.Seq2[lci.Property, error] {
 func (s *Shelf) MaterialImpacts(ctx context.Context) iter.Seq2[lci.MaterialImpact, error] {
 	return read(ctx, s, `SELECT mi.id, mi.property_id, mi.method_id, mi.position, mi.category, mi.indicator, mi.value, mi.unit
 		FROM material_impacts mi JOIN properties p ON p.id = mi.property_id JOIN materials m ON m.id = p.material_id`+
-		s.where(ownedProperties+" AND "+visibleTo("m", "$2"))+" ORDER BY mi.property_id, mi.position, mi.id",
+		s.whereCalculated("mi", ownedProperties+" AND "+visibleTo("m", "$2"))+" ORDER BY mi.property_id, mi.position, mi.id",
 		func(rows *sql.Rows) (i lci.MaterialImpact, err error) {
 			err = rows.Scan(&i.ID, &i.PropertyID, &i.MethodID, &i.Position, &i.Category, &i.Indicator, &i.Value, &i.Unit)
 			return i, err
@@ -161,7 +171,7 @@ func (s *Shelf) providerOwned() string {
 // Impacts returns impact rows in their processes' order.
 func (s *Shelf) Impacts(ctx context.Context) iter.Seq2[lci.Impact, error] {
 	return read(ctx, s, "SELECT "+impactColumns+" FROM impacts i"+
-		s.where(ownedImpacts+" AND i.process_id IN (SELECT p.id FROM processes p WHERE "+visibleTo("p", "$2")+")")+
+		s.whereCalculated("i", ownedImpacts+" AND i.process_id IN (SELECT p.id FROM processes p WHERE "+visibleTo("p", "$2")+")")+
 		" ORDER BY process_id, position, id", scanImpact)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
@@ -101,7 +102,9 @@ func (w *importer) run(lib ingest.Library, progress ingest.Progress) error {
 	if !w.options.Prune {
 		return nil
 	}
-	for _, l := range w.loads {
+	// What belongs to something goes before it, so that a method whose last
+	// impacts go now goes with them.
+	for _, l := range slices.Backward(w.loads) {
 		if err := w.prune(l); err != nil {
 			return fmt.Errorf("prune %s: %w", l.name, err)
 		}
@@ -121,13 +124,19 @@ func (w *importer) publish() error {
 }
 
 // add takes a row. Rows come table by table, parents first, so a table is
-// written out before the next begins.
+// written out before the next begins. Where two libraries that are imported
+// together both hold a row, the later one replaces the earlier.
 func (w *importer) add(l *load, key, parent lci.ID, row ...any) error {
 	if w.current != l {
 		if err := w.flush(); err != nil {
 			return err
 		}
 		w.current = l
+	}
+	if _, again := l.seen[key]; again {
+		if err := w.flush(); err != nil {
+			return err
+		}
 	}
 	l.seen[key] = struct{}{}
 	if l.owned {

@@ -10,13 +10,17 @@ import (
 // the ON CONFLICT clause, or "".
 func (t *tx) insert(ctx context.Context, d dialect, table string, columns []string, conflict string, rows [][]any) error {
 	most := d.batchRows(len(columns))
+	text, size := "", 0
 	for len(rows) > 0 {
 		n := min(most, len(rows))
+		if n != size {
+			text, size = insertText(table, columns, conflict, n), n
+		}
 		args := make([]any, 0, n*len(columns))
 		for _, row := range rows[:n] {
 			args = append(args, row...)
 		}
-		if _, err := t.exec(ctx, insertText(table, columns, conflict, n), args...); err != nil {
+		if _, err := t.exec(ctx, text, args...); err != nil {
 			return err
 		}
 		rows = rows[n:]

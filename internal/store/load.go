@@ -130,7 +130,7 @@ func (l *load) count(old stored, exists, changes bool, row []any) {
 		l.tally.Added++
 	case !changes:
 		l.tally.Unchanged++
-	case l.deleted && row[len(row)-1] == true && old.row[len(row)-1] == false:
+	case l.deleted && row[len(row)-1] == true && equal(old.row[len(row)-1], false):
 		l.tally.Deleted++
 	default:
 		l.tally.Changed++
@@ -139,11 +139,22 @@ func (l *load) count(old stored, exists, changes bool, row []any) {
 
 func (l *load) same(old, new []any) bool {
 	for i, column := range l.columns {
-		if old[i] != new[i] && !slices.Contains(l.ignored, column) {
+		if !equal(old[i], new[i]) && !slices.Contains(l.ignored, column) {
 			return false
 		}
 	}
 	return true
+}
+
+// equal compares a stored value with one to be stored. SQLite gives a boolean
+// back as a number.
+func equal(stored, value any) bool {
+	if n, isNumber := stored.(int64); isNumber {
+		if truth, isTruth := value.(bool); isTruth {
+			return (n == 1) == truth
+		}
+	}
+	return stored == value
 }
 
 // stored returns those of the rows at hand that are there.
@@ -173,7 +184,7 @@ func (w *importer) stored(l *load) (map[lci.ID]stored, error) {
 		}
 		s := stored{row: values[:len(l.columns)]}
 		if l.granted {
-			s.restricted = values[len(l.columns)] == true
+			s.restricted = equal(values[len(l.columns)], true)
 		}
 		there[l.keyOf(values)] = s
 		return nil
@@ -259,7 +270,7 @@ func (w *importer) leftOut(l *load, parents []lci.ID) ([][]any, error) {
 }
 
 // prune marks as deleted what is there and was not read. A method stays while
-// impacts that stay are calculated by it.
+// impacts that stay, of processes or of properties, are calculated by it.
 func (w *importer) prune(l *load) error {
 	if !l.deleted {
 		return nil
@@ -281,7 +292,9 @@ func (w *importer) unread(l *load) ([]lci.ID, error) {
 	var gone []lci.ID
 	condition := ""
 	if l == w.methods {
-		condition = " AND NOT EXISTS (SELECT 1 FROM impacts i WHERE i.method_id = methods.id AND NOT i.deleted)"
+		condition = ` AND NOT EXISTS (SELECT 1 FROM impacts i WHERE i.method_id = methods.id AND NOT i.deleted)
+			AND NOT EXISTS (SELECT 1 FROM material_impacts mi JOIN properties p ON p.id = mi.property_id
+				WHERE mi.method_id = methods.id AND NOT p.deleted)`
 	}
 	rows, err := w.tx.query(w.ctx, "SELECT id FROM "+l.name+" WHERE NOT deleted"+condition)
 	return gone, each(rows, err, func(rows *sql.Rows) error {

@@ -116,8 +116,8 @@ func (s *Store) PruneRequests(ctx context.Context, before time.Time) (int64, err
 	for {
 		var gone int64
 		err := s.write(ctx, func(t *tx) (err error) {
-			gone, err = t.exec(ctx, `DELETE FROM request_log WHERE seq IN
-				(SELECT seq FROM request_log WHERE time < $1 ORDER BY time LIMIT `+strconv.Itoa(pruneChunk)+`)`, before.UnixMilli())
+			gone, err = t.exec(ctx, `DELETE FROM request_log WHERE seq IN (SELECT seq FROM
+				(SELECT seq, time FROM request_log ORDER BY seq LIMIT `+strconv.Itoa(pruneChunk)+`) oldest WHERE time < $1)`, before.UnixMilli())
 			return err
 		})
 		total += gone

@@ -22,6 +22,9 @@ type Store struct {
 	path    string // of the embedded database, "" for PostgreSQL
 	reader  *conn
 	writer  *conn
+
+	walIndex   *walIndex // nil for PostgreSQL
+	remembered versionMemory
 }
 
 // connections bounds what one process takes of a PostgreSQL server, and how
@@ -99,13 +102,14 @@ func connectSQLite(path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{dialect: embedded, path: path, reader: reader, writer: writer}, nil
+	return &Store{dialect: embedded, path: path, reader: reader, writer: writer, walIndex: &walIndex{path: path + "-shm"}}, nil
 }
 
 // Close closes the database. Calling it again does nothing.
 func (s *Store) Close() error {
-	if s.reader != s.writer {
+	if s.walIndex != nil {
 		s.reader.close()
+		s.walIndex.close()
 	}
 	return s.writer.close()
 }

@@ -9,6 +9,23 @@ import (
 
 // Versions implements pulse.Store.
 func (s *Store) Versions(ctx context.Context, wallets []account.Wallet) (account.Versions, map[account.Wallet]int64, error) {
+	if s.walIndex == nil {
+		return s.readVersions(ctx, wallets)
+	}
+	at, told := s.walIndex.read()
+	if told {
+		if v, reveals, ok := s.remembered.recall(at, wallets); ok {
+			return v, reveals, nil
+		}
+	}
+	v, reveals, err := s.readVersions(ctx, wallets)
+	if err == nil && told {
+		s.remembered.keep(at, wallets, v, reveals)
+	}
+	return v, reveals, err
+}
+
+func (s *Store) readVersions(ctx context.Context, wallets []account.Wallet) (account.Versions, map[account.Wallet]int64, error) {
 	var v account.Versions
 	byName := make(map[string]account.Wallet, len(wallets))
 	names := make([]string, 0, len(wallets))

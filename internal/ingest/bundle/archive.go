@@ -43,7 +43,7 @@ func find(path string, limits limits) (*Bundle, error) {
 	}
 	switch {
 	case info.IsDir():
-		return findInFolder(path, limits)
+		return findInFolder(os.DirFS(path), limits)
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is neither a folder nor a file", path)
 	}
@@ -79,8 +79,8 @@ func isZip(path string) (bool, error) {
 	return false, nil
 }
 
-func findInFolder(folder string, limits limits) (*Bundle, error) {
-	entries, err := os.ReadDir(folder)
+func findInFolder(folder fs.FS, limits limits) (*Bundle, error) {
+	entries, err := fs.ReadDir(folder, ".")
 	if err != nil {
 		return nil, err
 	}
@@ -90,8 +90,7 @@ func findInFolder(folder string, limits limits) (*Bundle, error) {
 			s.unknown(e.Name())
 			continue
 		}
-		full := filepath.Join(folder, e.Name())
-		info, err := os.Stat(full)
+		info, err := fs.Stat(folder, e.Name())
 		if err != nil {
 			return nil, err
 		}
@@ -99,7 +98,7 @@ func findInFolder(folder string, limits limits) (*Bundle, error) {
 			s.refuse(e.Name(), "is not a regular file")
 			continue
 		}
-		s.addFile(e.Name(), full, info.Size())
+		s.add(e.Name(), info.Size(), func() (io.ReadCloser, error) { return folder.Open(e.Name()) })
 	}
 	return s.bundle(nil)
 }

@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"cradle/internal/ingest"
 )
@@ -36,6 +37,16 @@ func Detect(path string) bool {
 // at all, such as their size, is returned as *ingest.Errors.
 func Open(path string) (ingest.Library, error) {
 	b, err := open(path, defaultLimits)
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// OpenFS finds the files of a bundle that stands in the top folder of a file
+// system, as Open does.
+func OpenFS(folder fs.FS) (ingest.Library, error) {
+	b, err := findInFolder(folder, defaultLimits)
 	if err != nil {
 		return nil, err
 	}

@@ -123,6 +123,7 @@ CREATE TABLE idempotency (
 );
 CREATE INDEX idempotency_by_time ON idempotency (time);
 
+-- Rows are written in the order of their times, or nearly so: seq serves for both.
 CREATE TABLE request_log (
   seq         {{serial}},
   time        BIGINT NOT NULL,
@@ -138,7 +139,6 @@ CREATE TABLE request_log (
   credits     BIGINT NOT NULL,
   client      {{text}} NOT NULL
 );
-CREATE INDEX request_log_by_time ON request_log (time);
 CREATE INDEX request_log_by_team ON request_log (team_id, seq);
 
 CREATE TABLE favourites (

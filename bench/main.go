@@ -1,0 +1,103 @@
+// Command bench measures Cradle as its users meet it: the built binary, over
+// HTTP, on both engines, beside the peers it is compared with, all in one run.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"cradle/bench/peer"
+)
+
+func main() {
+	if err := choose(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// choose is the bench, or one of the peers that it starts itself as.
+func choose(args []string) error {
+	switch {
+	case len(args) == 3 && args[0] == "bare":
+		return peer.Bare(args[1], args[2])
+	case len(args) == 3 && args[0] == "pocketbase":
+		return peer.PocketBase(args[1], args[2])
+	}
+	p, err := parse(args)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return run(ctx, p)
+}
+
+// plan is what is measured, how large and how long.
+type plan struct {
+	Materials int // of the library that is listed and pulled from
+	Processes int
+	Names     int // of the library that is searched
+	FewNames  int // of the one that it is compared with
+	Rounds    int
+	Duration  time.Duration // of one contestant in one round
+	Warmup    time.Duration
+	Starts    int
+
+	Sections map[string]bool
+	Root     string // the repository
+	Profiles string // where profiles go, "" for none
+}
+
+var sections = []string{"start", "lists", "pulls", "search"}
+
+func parse(args []string) (plan, error) {
+	p := plan{
+		Materials: 100_000, Processes: 20_000, Names: 1_000_000, FewNames: 10_000,
+		Rounds: 3, Duration: 4 * time.Second, Warmup: 500 * time.Millisecond, Starts: 5, Sections: map[string]bool{},
+	}
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	quick := flags.Bool("quick", false, "measure smaller libraries for a shorter time, to try the bench out")
+	only := flags.String("only", strings.Join(sections, ","), "the `sections` to measure")
+	flags.StringVar(&p.Root, "root", "..", "the repository's `folder`")
+	flags.StringVar(&p.Profiles, "profiles", "", "write processor profiles of Cradle into this `folder`; they cost a little speed")
+	flags.IntVar(&p.Rounds, "rounds", p.Rounds, "how `often` each contestant has its turn")
+	flags.DurationVar(&p.Duration, "duration", p.Duration, "how `long` a turn is")
+	if err := flags.Parse(args); err != nil {
+		return p, err
+	}
+	if flags.NArg() > 0 {
+		return p, fmt.Errorf("unknown argument %q", flags.Arg(0))
+	}
+	if *quick {
+		p.Materials, p.Processes, p.Names, p.FewNames = 10_000, 2_000, 100_000, 1_000
+		p.Rounds, p.Duration, p.Starts = 2, time.Second, 2
+	}
+	for name := range strings.SplitSeq(*only, ",") {
+		p.Sections[name] = true
+	}
+	return p, p.check()
+}
+
+func (p plan) check() error {
+	known := 0
+	for _, name := range sections {
+		if p.Sections[name] {
+			known++
+		}
+	}
+	if known != len(p.Sections) {
+		return fmt.Errorf("-only: the sections are %s", strings.Join(sections, ", "))
+	}
+	if p.Rounds < 1 || p.Duration <= 0 {
+		return errors.New("-rounds and -duration must be positive")
+	}
+	return nil
+}

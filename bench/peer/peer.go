@@ -1,0 +1,13 @@
+// Package peer holds the servers that Cradle is measured against. Each runs as a
+// process of its own and prints {"url": …} once it answers.
+package peer
+
+import (
+	"fmt"
+	"net"
+)
+
+// listen takes a free port of the loopback interface.
+func listen() (net.Listener, error) { return net.Listen("tcp", "127.0.0.1:0") }
+
+func announce(on net.Listener) { fmt.Printf("{\"url\":\"http://%s\"}\n", on.Addr()) }

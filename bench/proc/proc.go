@@ -1,0 +1,146 @@
+// Package proc runs servers as processes of their own and tells what they take
+// of the machine.
+package proc
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Server is a running process that listens.
+type Server struct {
+	URL   string
+	Start time.Duration // until it said that it answers
+	cmd   *exec.Cmd
+	gone  chan error
+}
+
+// startTimeout bounds how long a server may take until it answers.
+const startTimeout = 5 * time.Minute
+
+// Serve starts a command and waits for the line {"url": …} that it prints once
+// it answers. The process ends with Stop, with ctx, or with this process.
+func Serve(ctx context.Context, cmd *exec.Cmd) (*Server, error) {
+	Bind(cmd)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	s := &Server{cmd: cmd, gone: make(chan error, 1)}
+	line := make(chan string, 1)
+	go func() {
+		r := bufio.NewReader(out)
+		first, _ := r.ReadString('\n')
+		line <- first
+		_, _ = io.Copy(io.Discard, r)
+		s.gone <- cmd.Wait()
+	}()
+	select {
+	case first := <-line:
+		s.Start = time.Since(began)
+		if s.URL, err = readURL(first); err == nil {
+			return s, nil
+		}
+	case <-time.After(startTimeout):
+		err = errors.New("does not answer")
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	return nil, errors.Join(fmt.Errorf("start %s: %w", cmd, err), s.Stop())
+}
+
+// Bind makes a command end with this process, whatever ends it.
+func Bind(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+}
+
+func readURL(line string) (string, error) {
+	var said struct{ URL string }
+	if err := json.Unmarshal([]byte(line), &said); err != nil || said.URL == "" {
+		return "", fmt.Errorf("said %q instead of its address", strings.TrimSpace(line))
+	}
+	return said.URL, nil
+}
+
+// Address is the host and port that the server listens on.
+func (s *Server) Address() string {
+	u, err := url.Parse(s.URL)
+	if err != nil {
+		return s.URL
+	}
+	return u.Host
+}
+
+// Stop asks the process to end, and after a while makes it.
+func (s *Server) Stop() error {
+	_ = s.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case err := <-s.gone:
+		return ended(err)
+	case <-time.After(time.Minute):
+		_ = s.cmd.Process.Kill()
+		return errors.Join(fmt.Errorf("%s did not stop", s.cmd), ended(<-s.gone))
+	}
+}
+
+// ended forgives a process that has no handler for the signal it was sent.
+func ended(err error) error {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signal() == syscall.SIGTERM {
+			return nil
+		}
+	}
+	return err
+}
+
+// Memory returns the bytes that the process has in memory now.
+func (s *Server) Memory() (int64, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+			kilobytes, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
+			return kilobytes << 10, err
+		}
+	}
+	return 0, errors.New("the kernel does not tell VmRSS")
+}
+
+// ticksPerSecond is Linux's USER_HZ, the same on every machine it runs on.
+const ticksPerSecond = 100
+
+// CPU returns the processor time that the process has used so far.
+func (s *Server) CPU() (time.Duration, error) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	// The name in parentheses may hold anything; utime and stime are the 12th
+	// and 13th fields behind it.
+	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+	if len(fields) < 13 {
+		return 0, errors.New("the kernel does not tell the processor time")
+	}
+	user, err1 := strconv.ParseInt(fields[11], 10, 64)
+	system, err2 := strconv.ParseInt(fields[12], 10, 64)
+	return time.Duration(user+system) * time.Second / ticksPerSecond, errors.Join(err1, err2)
+}

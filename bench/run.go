@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"cradle/bench/sample"
+	"cradle/internal/pgtest"
+)
+
+// bench is one run.
+type bench struct {
+	plan
+	ctx    context.Context
+	dir    string // for everything that the run makes
+	cradle binary
+	report report
+	began  time.Time
+}
+
+// propertiesEach makes a page of 25 materials about 20 kB.
+const propertiesEach = 4
+
+func run(ctx context.Context, p plan) (err error) {
+	dir, err := os.MkdirTemp("", "cradle-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	b := &bench{plan: p, ctx: ctx, dir: dir, began: time.Now()}
+	b.say("%s", machine())
+	if b.cradle, err = build(ctx, p.Root, dir); err != nil {
+		return err
+	}
+	cluster, err := pgtest.StartCluster(pgtest.Durable())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, cluster.Close()) }()
+	if err := b.library(cluster.DSN()); err != nil {
+		return err
+	}
+	if p.Sections["search"] {
+		if err := b.search(); err != nil {
+			return fmt.Errorf("search: %w", err)
+		}
+	}
+	b.say("done")
+	return b.report.print(os.Stdout)
+}
+
+// library measures what needs the library of materials and processes.
+func (b *bench) library(postgres string) error {
+	if !b.Sections["start"] && !b.Sections["lists"] && !b.Sections["pulls"] {
+		return nil
+	}
+	lib := sample.Library{Materials: b.Materials, Processes: b.Processes, Properties: propertiesEach}
+	folder := b.path("library")
+	b.say("writing a library of %s materials and %s processes", count(lib.Materials), count(lib.Processes))
+	if err := lib.Write(folder); err != nil {
+		return err
+	}
+	engines := []*engine{{name: "SQLite", db: b.path("cradle.db")}, {name: "PostgreSQL", db: postgres}}
+	for _, e := range engines {
+		if err := b.open(e, folder); err != nil {
+			return fmt.Errorf("%s: %w", e.name, err)
+		}
+		defer func() { e.server.Stop() }()
+		if b.Sections["start"] {
+			if err := b.starts(e); err != nil {
+				return fmt.Errorf("%s: start: %w", e.name, err)
+			}
+		}
+	}
+	if b.Sections["lists"] {
+		if err := b.lists(lib, engines); err != nil {
+			return fmt.Errorf("lists: %w", err)
+		}
+	}
+	if b.Sections["pulls"] {
+		if err := b.pulls(lib, engines); err != nil {
+			return fmt.Errorf("pulls: %w", err)
+		}
+	}
+	return nil
+}
+
+func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
+
+// say tells whoever waits what is going on.
+func (b *bench) say(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, "%6.1fs  %s\n", time.Since(b.began).Seconds(), fmt.Sprintf(format, args...))
+}
+
+// machine says what the figures were measured on, and how busy it was.
+func machine() string {
+	load, _ := os.ReadFile("/proc/loadavg")
+	busy := strings.Join(strings.Fields(string(load))[:min(1, len(strings.Fields(string(load))))], "")
+	return fmt.Sprintf("%d cores, %s/%s, %s, load average before the run %s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), busy)
+}

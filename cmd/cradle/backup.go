@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"os"
+)
+
+type backupCommand struct {
+	Path string `arg:"" help:"The file to write; it must not exist."`
+}
+
+func (backupCommand) Help() string {
+	return `Example:
+
+    cradle backup backups/cradle-2026-05-11.db
+
+Keep the file of the server's secret (<db>.secret) with it, or test keys cannot be shown again. For PostgreSQL use pg_dump.`
+}
+
+func (c *backupCommand) Run(a *app) error {
+	if _, err := os.Lstat(c.Path); err == nil {
+		return fmt.Errorf("%s exists already", c.Path)
+	}
+	if err := checkFolder("PATH", c.Path); err != nil {
+		return err
+	}
+	o, err := a.open()
+	if err != nil {
+		return err
+	}
+	defer o.Close()
+	size, err := o.Backup(a.ctx, c.Path)
+	if err != nil {
+		return err
+	}
+	document := struct {
+		Path  string `json:"path"`
+		Bytes int64  `json:"bytes"`
+	}{c.Path, size}
+	return a.print(document, "Wrote %s, %d bytes.", c.Path, size)
+}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"cradle/internal/ingest/bundle"
+	"cradle/internal/store"
+)
+
+type exportCommand struct {
+	Path string  `arg:"" help:"Where to: a zip where it ends in .zip, else a folder."`
+	Team idValue `placeholder:"TEAM" help:"Only what was revealed to this team with live credits."`
+}
+
+func (exportCommand) Help() string {
+	return `Examples:
+
+    cradle export library.zip
+    cradle export pulled/ --team 7d9f2f6e-0c7a-4c57-9d3c-0c2f8b4d3a11`
+}
+
+func (c *exportCommand) Run(a *app) error {
+	if err := checkFolder("PATH", c.Path); err != nil {
+		return err
+	}
+	o, err := a.open()
+	if err != nil {
+		return err
+	}
+	defer o.Close()
+	var counts bundle.Counts
+	write := func(from *store.Shelf) (err error) {
+		counts, err = bundle.Write(a.ctx, c.Path, from)
+		return err
+	}
+	if team := c.Team.id(); team.IsZero() {
+		err = o.Export(a.ctx, write)
+	} else {
+		err = o.ExportOwned(a.ctx, team, write)
+	}
+	if err != nil {
+		return err
+	}
+	return a.print(counts, "Wrote %d materials with %d properties, %d processes with %d exchanges and %d impacts, %d methods to %s.",
+		counts.Materials, counts.Properties, counts.Processes, counts.Exchanges, counts.Impacts, counts.Methods, c.Path)
+}

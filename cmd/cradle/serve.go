@@ -1,0 +1,239 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"cradle/internal/service"
+)
+
+const (
+	readTimeout     = 60 * time.Second
+	headerTimeout   = 10 * time.Second
+	writeTimeout    = 90 * time.Second
+	idleTimeout     = 2 * time.Minute
+	profileTimeout  = 5 * time.Minute
+	shutdownTimeout = 40 * time.Second // longer than any request may take
+	maxHeaderBytes  = 64 * 1024
+)
+
+type serveCommand struct {
+	serving
+}
+
+// serving are the flags that serve and demo share.
+type serving struct {
+	Addr          string         `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"The address to listen on."`
+	BaseURL       string         `name:"base-url" placeholder:"URL" help:"The address by which clients reach the service, where it is another."`
+	MetricsAddr   string         `placeholder:"HOST:PORT" help:"Serve Prometheus metrics and profiles on this address, for the operator only."`
+	TLSCert       string         `name:"tls-cert" placeholder:"FILE" help:"Serve HTTPS with this certificate."`
+	TLSKey        string         `name:"tls-key" placeholder:"FILE" help:"The certificate's key."`
+	RateLimit     rateValue      `default:"50" placeholder:"N" help:"Requests a second per key, with a burst of twice as many; 0 for no limit."`
+	TrustedProxy  []networkValue `placeholder:"CIDR" help:"Addresses of proxies whose word about the client's address counts."`
+	SandboxValues sandboxValue   `default:"real" placeholder:"real|synthetic" help:"Which numbers test keys see: the real ones, or stable stand-ins."`
+	LogRetention  durationValue  `default:"720h" placeholder:"720h" help:"How long the request log is kept."`
+	LogFormat     logFormatValue `default:"text" placeholder:"text|json" help:"How the service's own log is written, on standard error."`
+	CacheMB       countValue     `name:"cache-mb" default:"64" placeholder:"MB" help:"How much memory answers may be kept in."`
+}
+
+func (serveCommand) Help() string {
+	return `Examples:
+
+    cradle serve
+    cradle serve --addr :8443 --tls-cert cert.pem --tls-key key.pem --base-url https://data.example.org
+    cradle serve --db postgres://cradle@db/cradle --metrics-addr 127.0.0.1:9090`
+}
+
+func (c *serveCommand) Run(a *app) error {
+	front, err := c.listen()
+	if err != nil {
+		return err
+	}
+	defer front.close()
+	o, err := a.open()
+	if err != nil {
+		return err
+	}
+	defer o.Close()
+	return c.serve(a, o, front, func() error {
+		return a.print(struct {
+			URL string `json:"url"`
+		}{front.url}, "Cradle answers at %s; its documentation is at %[1]s/docs.", front.url)
+	})
+}
+
+// front is where the service is reached.
+type front struct {
+	url     string
+	public  net.Listener
+	metrics net.Listener // nil without metrics
+	tls     *tls.Config  // nil without TLS
+}
+
+func (f *front) close() {
+	f.public.Close()
+	if f.metrics != nil {
+		f.metrics.Close()
+	}
+}
+
+// listen checks the flags and takes the addresses, before anything is written.
+func (c *serving) listen() (*front, error) {
+	f := &front{}
+	var err error
+	if f.tls, err = c.certificate(); err != nil {
+		return nil, err
+	}
+	if c.BaseURL != "" {
+		if f.url, err = baseURL(c.BaseURL); err != nil {
+			return nil, err
+		}
+	}
+	if f.public, err = net.Listen("tcp", c.Addr); err != nil {
+		return nil, fmt.Errorf("--addr: %w", err)
+	}
+	if c.MetricsAddr != "" {
+		if f.metrics, err = net.Listen("tcp", c.MetricsAddr); err != nil {
+			f.public.Close()
+			return nil, fmt.Errorf("--metrics-addr: %w", err)
+		}
+	}
+	if f.url == "" {
+		f.url = localURL(f.public.Addr().String(), f.tls != nil)
+	}
+	return f, nil
+}
+
+func (c *serving) certificate() (*tls.Config, error) {
+	if c.TLSCert == "" && c.TLSKey == "" {
+		return nil, nil
+	}
+	if c.TLSCert == "" || c.TLSKey == "" {
+		return nil, wrongValue("--tls-cert and --tls-key go together")
+	}
+	pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
+	if err != nil {
+		return nil, fmt.Errorf("--tls-cert: %w", err)
+	}
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
+}
+
+func baseURL(text string) (string, error) {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return "", fmt.Errorf("--base-url: %q is no address such as https://data.example.org", text)
+	}
+	return strings.TrimRight(text, "/"), nil
+}
+
+// localURL is how this machine reaches an address that it listens on.
+func localURL(address string, secure bool) string {
+	scheme := "http"
+	if secure {
+		scheme = "https"
+	}
+	if at, err := netip.ParseAddrPort(address); err == nil && at.Addr().IsUnspecified() {
+		address = net.JoinHostPort("127.0.0.1", fmt.Sprint(at.Port()))
+	}
+	return scheme + "://" + address
+}
+
+// serve answers requests until the command is interrupted, and finishes those
+// that it has begun. ready is called once it answers.
+func (c *serving) serve(a *app, o *office, f *front, ready func() error) error {
+	log := c.logger(a)
+	s, err := service.New(a.ctx, o.Store, service.Options{
+		BaseURL:          f.url,
+		RateLimit:        float64(c.RateLimit),
+		Proxies:          prefixes(c.TrustedProxy),
+		SyntheticSandbox: c.SandboxValues == "synthetic",
+		LogRetention:     time.Duration(c.LogRetention),
+		CacheBytes:       int(c.CacheMB) << 20,
+		Log:              log,
+	})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	public := newServer(s.Handler(), writeTimeout, log)
+	servers, failed := []*http.Server{public}, make(chan error, 2)
+	go func() { failed <- answer(public, f.public, f.tls) }()
+	if f.metrics != nil {
+		operations := newServer(s.Operations(), profileTimeout, log)
+		servers = append(servers, operations)
+		go func() { failed <- answer(operations, f.metrics, nil) }()
+	}
+	if err := ready(); err != nil {
+		return errors.Join(err, shutDown(servers))
+	}
+	select {
+	case err := <-failed:
+		return errors.Join(err, shutDown(servers))
+	case <-a.ctx.Done():
+		log.Info("stopping: requests that were begun are finished")
+		return shutDown(servers)
+	}
+}
+
+func prefixes(values []networkValue) []netip.Prefix {
+	networks := make([]netip.Prefix, len(values))
+	for i, v := range values {
+		networks[i] = netip.Prefix(v)
+	}
+	return networks
+}
+
+func (c *serving) logger(a *app) *slog.Logger {
+	if c.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(a.err, nil))
+	}
+	return slog.New(slog.NewTextHandler(a.err, nil))
+}
+
+func newServer(handler http.Handler, write time.Duration, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: headerTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      write,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+}
+
+func answer(server *http.Server, on net.Listener, secure *tls.Config) error {
+	var err error
+	if secure != nil {
+		server.TLSConfig = secure
+		err = server.ServeTLS(on, "", "")
+	} else {
+		err = server.Serve(on)
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return fmt.Errorf("serve: %w", err)
+}
+
+// shutDown lets requests finish, and cuts off those that take too long.
+func shutDown(servers []*http.Server) error {
+	ctx, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
+	defer cancel()
+	var errs []error
+	for _, server := range servers {
+		if err := server.Shutdown(ctx); err != nil {
+			errs = append(errs, fmt.Errorf("shut down: %w", err), server.Close())
+		}
+	}
+	return errors.Join(errs...)
+}

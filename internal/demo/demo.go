@@ -1,0 +1,23 @@
+// Package demo holds the demonstration library: public facts about materials
+// and processes, their sources named row by row.
+package demo
+
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:embed library/*.csv
+var library embed.FS
+
+// Example is a material of the library that makes a good first one to look at.
+const Example = "Steel, unalloyed, hot-rolled coil, S235JR"
+
+// Library is the demonstration library, a bundle.
+func Library() fs.FS {
+	bundle, err := fs.Sub(library, "library")
+	if err != nil {
+		panic(err) // the folder is compiled in
+	}
+	return bundle
+}

@@ -1,0 +1,99 @@
+package store
+
+import (
+	"os"
+	"sync"
+
+	"cradle/internal/account"
+)
+
+// walIndex tells cheaply whether anybody, in any process, has committed to an
+// embedded database: the head of the "-shm" file beside it changes with every
+// commit (https://www.sqlite.org/walformat.html#the_wal_index_header).
+type walIndex struct {
+	path string
+
+	mu   sync.Mutex
+	file *os.File
+	info os.FileInfo
+}
+
+// head is the two copies of the header.
+type head [96]byte
+
+// read returns the current head; false where it cannot be told.
+func (w *walIndex) read() (h head, ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.file == nil || w.removed() {
+		w.reopen()
+	}
+	if w.file == nil {
+		return h, false
+	}
+	n, err := w.file.ReadAt(h[:], 0)
+	return h, err == nil && n == len(h) && h != head{}
+}
+
+// removed says whether the file is no longer the one that SQLite uses.
+func (w *walIndex) removed() bool {
+	info, err := os.Stat(w.path)
+	return err != nil || !os.SameFile(info, w.info)
+}
+
+func (w *walIndex) reopen() {
+	w.close()
+	file, err := os.Open(w.path)
+	if err != nil {
+		return
+	}
+	if w.info, err = file.Stat(); err != nil {
+		file.Close()
+		return
+	}
+	w.file = file
+}
+
+func (w *walIndex) close() {
+	if w.file != nil {
+		w.file.Close()
+		w.file = nil
+	}
+}
+
+// versionMemory is the last answer about versions, and the head of the index
+// before it was asked for: while that stands, nothing has changed.
+type versionMemory struct {
+	mu       sync.Mutex
+	at       head
+	versions account.Versions
+	reveals  map[account.Wallet]int64
+}
+
+func (m *versionMemory) recall(at head, wallets []account.Wallet) (account.Versions, map[account.Wallet]int64, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.reveals == nil || m.at != at {
+		return account.Versions{}, nil, false
+	}
+	found := make(map[account.Wallet]int64, len(wallets))
+	for _, w := range wallets {
+		n, known := m.reveals[w]
+		if !known {
+			return account.Versions{}, nil, false
+		}
+		found[w] = n
+	}
+	return m.versions, found, true
+}
+
+func (m *versionMemory) keep(at head, wallets []account.Wallet, v account.Versions, reveals map[account.Wallet]int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.reveals == nil || m.at != at {
+		m.at, m.versions, m.reveals = at, v, map[account.Wallet]int64{}
+	}
+	for _, w := range wallets {
+		m.reveals[w] = reveals[w]
+	}
+}
