@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -66,7 +68,20 @@ func (c binary) serve(ctx context.Context, db, metrics string) (*proc.Server, er
 	if metrics != "" {
 		args = append(args, "--metrics-addr", metrics)
 	}
-	return proc.Serve(ctx, c.command(ctx, db, args...))
+	cmd := c.command(ctx, db, args...)
+	cmd.Stderr = troubles{os.Stderr}
+	return proc.Serve(ctx, cmd)
+}
+
+// troubles passes on what a server logs, unless it is mere information. Each
+// line comes in one write.
+type troubles struct{ to io.Writer }
+
+func (t troubles) Write(line []byte) (int, error) {
+	if bytes.Contains(line, []byte("level=INFO")) {
+		return len(line), nil
+	}
+	return t.to.Write(line)
 }
 
 // engine is a database and the server on it.

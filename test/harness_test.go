@@ -103,7 +103,10 @@ func (in *installation) environment(more []string) []string {
 		}
 	}
 	// A command built with the race detector would sleep a second before it ends.
-	env = append(env, "GORACE=atexit_sleep_ms=0", "CRADLE_DB="+in.db, "CRADLE_RATE_LIMIT=0")
+	env = append(env, "GORACE=atexit_sleep_ms=0", "CRADLE_RATE_LIMIT=0")
+	if in.db != "" {
+		env = append(env, "CRADLE_DB="+in.db)
+	}
 	env = append(env, in.env...)
 	return append(env, more...)
 }
@@ -187,10 +190,16 @@ type server struct {
 // stop cleanly, when t ends.
 func (in *installation) serve(t testing.TB, env ...string) *server {
 	t.Helper()
+	return start(t, in.environment(env), "serve", "--addr", "127.0.0.1:0", "--json")
+}
+
+func start(t testing.TB, env []string, args ...string) *server {
+	t.Helper()
 	s := &server{done: make(chan struct{})}
 	s.stdout.complete = make(chan struct{})
-	s.cmd = exec.Command(binary(t), "serve", "--addr", "127.0.0.1:0", "--json")
-	s.cmd.Env = in.environment(env)
+	s.cmd = exec.Command(binary(t), args...)
+	s.cmd.Env = env
+	s.cmd.Dir = t.TempDir()
 	s.cmd.Stdout, s.cmd.Stderr = &s.stdout, &s.log
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -214,13 +223,13 @@ func (s *server) waitForURL(t testing.TB) {
 	select {
 	case <-s.stdout.complete:
 	case <-s.done:
-		t.Fatalf("cradle serve ended:\n%s", s.log.tail(8000))
+		t.Fatalf("the server ended:\n%s", s.log.tail(8000))
 	case <-time.After(patience):
-		t.Fatalf("cradle serve did not say where it answers:\n%s", s.log.tail(8000))
+		t.Fatalf("the server did not say where it answers:\n%s", s.log.tail(8000))
 	}
 	var line struct{ URL string }
 	if err := json.Unmarshal([]byte(s.stdout.String()), &line); err != nil || line.URL == "" {
-		t.Fatalf("cradle serve printed %q: %v", s.stdout.String(), err)
+		t.Fatalf("the server printed %q: %v", s.stdout.String(), err)
 	}
 	s.url = strings.TrimRight(line.URL, "/")
 }
@@ -243,10 +252,10 @@ func (s *server) stop(t testing.TB) {
 	_ = s.cmd.Process.Signal(syscall.SIGTERM)
 	s.wait(t)
 	if status := s.cmd.ProcessState.ExitCode(); status != 0 {
-		t.Errorf("cradle serve ended with %d:\n%s", status, s.log.tail(8000))
+		t.Errorf("the server ended with %d:\n%s", status, s.log.tail(8000))
 	}
 	if out := s.stdout.String(); strings.Count(out, "\n") > 1 {
-		t.Errorf("cradle serve printed more than one line on standard output:\n%s", out)
+		t.Errorf("the server printed more than one line on standard output:\n%s", out)
 	}
 }
 
@@ -257,7 +266,7 @@ func (s *server) wait(t testing.TB) {
 	case <-time.After(patience):
 		_ = s.cmd.Process.Kill()
 		<-s.done
-		t.Errorf("cradle serve did not end:\n%s", s.log.tail(8000))
+		t.Errorf("the server did not end:\n%s", s.log.tail(8000))
 	}
 }
 

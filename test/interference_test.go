@@ -95,22 +95,16 @@ func (v view) withOtherSecrets() library {
 }
 
 func checkTwins(t *testing.T, v view, viewer *client, here, there string) {
-	for _, version := range []string{arrakis, obsidian} {
+	for _, test := range []struct{ version, encoding string }{{arrakis, "identity"}, {arrakis, "gzip"}, {arrakis, "zstd"}, {obsidian, "identity"}} {
+		c := viewer.withVersion(test.version)
 		for _, path := range v.everyPath() {
-			for _, encoding := range []string{"identity", "gzip", "zstd"} {
-				a := viewer.withVersion(version).at(here).get(path, "Accept-Encoding", encoding)
-				b := viewer.withVersion(version).at(there).get(path, "Accept-Encoding", encoding)
-				compareTwins(t, a, b)
-				if tag := a.header.Get("ETag"); tag != "" {
-					viewer.withVersion(version).at(there).get(path, "Accept-Encoding", encoding, "If-None-Match", tag).is(304)
-				}
-			}
-		}
-		for _, r := range v.everyQuote() {
-			a := viewer.withVersion(version).at(here).post(r.path, r.body)
-			b := viewer.withVersion(version).at(there).post(r.path, r.body)
+			a := c.at(here).get(path, "Accept-Encoding", test.encoding)
+			b := c.at(there).get(path, "Accept-Encoding", test.encoding)
 			compareTwins(t, a, b)
 		}
+	}
+	for _, r := range v.everyQuote() {
+		compareTwins(t, viewer.at(here).post(r.path, r.body), viewer.at(there).post(r.path, r.body))
 	}
 }
 

@@ -33,7 +33,9 @@ const startTimeout = 5 * time.Minute
 // it answers. The process ends with Stop, with ctx, or with this process.
 func Serve(ctx context.Context, cmd *exec.Cmd) (*Server, error) {
 	Bind(cmd)
-	cmd.Stderr = os.Stderr
+	if cmd.Stderr == nil {
+		cmd.Stderr = os.Stderr
+	}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err

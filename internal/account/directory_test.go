@@ -97,14 +97,14 @@ func TestKeysThatOpenNothing(t *testing.T) {
 		secret string
 		asked  int64
 	}{
-		"empty":                  {"", 0},
-		"another prefix":         {"svc_prod_" + secret[9:], 0},
-		"too short":              {secret[:40], 0},
-		"too long":               {secret + "a", 0},
-		"a character too unlike": {secret[:40] + "-", 0},
-		"another case":           {strings.ToUpper(secret[:4]) + secret[4:], 0},
-		"well formed, unknown":   {NewSecret(Live), 1},
-		"the other mode":         {testPrefix + secret[9:], 1},
+		"empty":                {"", 0},
+		"another prefix":       {"svc_prod_" + secret[9:], 0},
+		"too short":            {secret[:40], 0},
+		"too long":             {secret + "a", 0},
+		"outside the alphabet": {secret[:40] + "-", 0},
+		"another case":         {strings.ToUpper(secret[:4]) + secret[4:], 0},
+		"well formed, unknown": {NewSecret(Live), 1},
+		"the other mode":       {testPrefix + secret[9:], 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := NewDirectory(store)

@@ -24,6 +24,9 @@ type fakeStore struct {
 	reveals    map[account.Wallet][]Reveal
 	favourites map[seat][]lci.ID
 	err        error
+	starred    int64 // the version of the favourites
+
+	checksContext bool
 
 	loads      int
 	onRecords  func() // before records are handed out
@@ -41,7 +44,10 @@ func newFakeStore() *fakeStore {
 	}
 }
 
-func (s *fakeStore) Catalogue(_ context.Context, into CatalogueReader) error {
+func (s *fakeStore) Catalogue(ctx context.Context, into CatalogueReader) error {
+	if s.checksContext && ctx.Err() != nil {
+		return ctx.Err()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.loads++
@@ -159,7 +165,8 @@ func (s *fakeStore) star(v *account.Viewer, record lci.ID) {
 	defer s.mu.Unlock()
 	at := seat{v.User, v.Team}
 	s.favourites[at] = append(s.favourites[at], record)
-	v.At.Favourites++
+	s.starred++
+	v.At.Favourites = s.starred
 }
 
 func (s *fakeStore) setGeneration(n int64) {

@@ -21,7 +21,8 @@ var embedded = dialect{
 	schema: strings.NewReplacer(
 		"{{text}}", "TEXT",
 		"{{bytes}}", "BLOB",
-		"{{serial}}", "INTEGER PRIMARY KEY AUTOINCREMENT"),
+		"{{serial}}", "INTEGER PRIMARY KEY AUTOINCREMENT",
+		"{{clustered}}", " WITHOUT ROWID"),
 	// The driver matches numbered parameters one by one, so short statements are the fast ones.
 	batchRows: func(int) int { return 1 },
 }
@@ -31,7 +32,8 @@ var served = dialect{
 	schema: strings.NewReplacer(
 		"{{text}}", `TEXT COLLATE "C"`,
 		"{{bytes}}", "BYTEA",
-		"{{serial}}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
+		"{{serial}}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+		"{{clustered}}", ""),
 	lockRow:   " FOR UPDATE",
 	snapshot:  &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
 	batchRows: func(columns int) int { return 10_000 / columns },

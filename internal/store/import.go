@@ -30,10 +30,8 @@ func (s *Store) Import(ctx context.Context, lib ingest.Library, options ingest.O
 	}
 	var report ingest.Report
 	err = s.write(ctx, func(t *tx) error {
-		if s.dialect.postgres {
-			if _, err := t.exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(importLock)); err != nil {
-				return err
-			}
+		if err := s.prepareImport(ctx, t); err != nil {
+			return err
 		}
 		w := newImporter(ctx, s.dialect, t, options)
 		if err := w.run(lib, progress); err != nil {
@@ -50,6 +48,17 @@ func (s *Store) Import(ctx context.Context, lib ingest.Library, options ingest.O
 	}
 	report.Warnings = append([]ingest.Warning{}, warnings...)
 	return report, nil
+}
+
+// prepareImport keeps other imports away from a PostgreSQL catalogue, and gives
+// SQLite the memory to write rows whose ids come in no order.
+func (s *Store) prepareImport(ctx context.Context, t *tx) error {
+	if s.dialect.postgres {
+		_, err := t.exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(importLock))
+		return err
+	}
+	_, err := t.tx.ExecContext(ctx, "PRAGMA cache_size = -131072")
+	return classify(err)
 }
 
 // importer implements ingest.Writer inside a transaction.

@@ -100,28 +100,40 @@ func (w *importer) flush() error {
 	if err != nil {
 		return fmt.Errorf("read grants of %s: %w", l.name, err)
 	}
-	var write [][]any
+	var added, changed [][]any
 	for _, in := range l.rows {
 		old, exists := there[in.key]
 		moved := w.moves(l, old, exists, grants[in.key])
 		differs := exists && !l.same(old.row, in.row)
 		l.count(old, exists, differs || moved, in.row)
-		if !exists || differs || moved {
-			write = append(write, w.withVisibility(l, in.row, old))
+		switch {
+		case !exists:
+			added = append(added, w.withVisibility(l, in.row, old))
+		case differs || moved:
+			changed = append(changed, w.withVisibility(l, in.row, old))
 		}
 	}
+	if err := w.write(l, added, changed); err != nil {
+		return fmt.Errorf("write %s: %w", l.name, err)
+	}
+	l.rows = l.rows[:0]
+	return nil
+}
+
+// write writes new rows by a plain insert: an insert that may update is prepared
+// for the worst, and slow.
+func (w *importer) write(l *load, added, changed [][]any) error {
 	columns, clause := l.columns, l.upsert()
 	if l.granted {
 		columns, clause = append(slices.Clone(columns), "restricted"), clause+", restricted = excluded.restricted"
 	}
-	if err := w.tx.insert(w.ctx, w.dialect, l.name, columns, clause, write); err != nil {
-		return fmt.Errorf("write %s: %w", l.name, err)
+	if err := w.tx.insert(w.ctx, w.dialect, l.name, columns, "", added); err != nil {
+		return err
 	}
-	if err := w.regrant(l, write); err != nil {
-		return fmt.Errorf("write grants of %s: %w", l.name, err)
+	if err := w.tx.insert(w.ctx, w.dialect, l.name, columns, clause, changed); err != nil {
+		return err
 	}
-	l.rows = l.rows[:0]
-	return nil
+	return w.regrant(l, append(added, changed...))
 }
 
 func (l *load) count(old stored, exists, changes bool, row []any) {

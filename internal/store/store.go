@@ -77,7 +77,7 @@ func connectPostgres(dsn string) (*Store, error) {
 func connectSQLite(path string) (*Store, error) {
 	pragmas := url.Values{"_pragma": {
 		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
-		"cache_size(-16384)", "temp_store(MEMORY)",
+		"cache_size(-32768)", "temp_store(MEMORY)",
 	}}
 	open := func(extra url.Values, most int) (*conn, error) {
 		values := url.Values{"_pragma": append(append([]string{}, pragmas["_pragma"]...), extra["_pragma"]...)}

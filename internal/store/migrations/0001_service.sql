@@ -1,4 +1,5 @@
--- One schema for both engines. {{text}} compares by code points, {{serial}} counts up, {{bytes}} holds bytes.
+-- One schema for both engines. {{text}} compares by code points, {{serial}} counts up, {{bytes}} holds bytes,
+-- {{clustered}} keeps rows in the order of their primary key where the engine can.
 -- Times are milliseconds since 1970. Ids are UUIDs in lower case.
 
 -- Counters that say how current a reader's copy is. A change bumps its counter in its own transaction.
@@ -13,7 +14,7 @@ INSERT INTO state (id, accounts, catalogue, favourites) VALUES (1, 1, 1, 1);
 CREATE TABLE settings (
   name  {{text}} PRIMARY KEY,
   value {{text}} NOT NULL
-);
+){{clustered}};
 
 CREATE TABLE users (
   id             {{text}} PRIMARY KEY,
@@ -25,14 +26,14 @@ CREATE TABLE users (
   recent_team_id {{text}},
   created_at     BIGINT NOT NULL,
   disabled_at    BIGINT
-);
+){{clustered}};
 
 CREATE TABLE teams (
   id          {{text}} PRIMARY KEY,
   label       {{text}} NOT NULL,
   description {{text}},
   created_at  BIGINT NOT NULL
-);
+){{clustered}};
 
 CREATE TABLE memberships (
   team_id    {{text}} NOT NULL REFERENCES teams (id),
@@ -41,7 +42,7 @@ CREATE TABLE memberships (
   status     {{text}} NOT NULL CHECK (status IN ('active', 'pending')),
   created_at BIGINT NOT NULL,
   PRIMARY KEY (team_id, user_id)
-);
+){{clustered}};
 CREATE INDEX memberships_by_user ON memberships (user_id);
 
 CREATE TABLE api_keys (
@@ -55,7 +56,7 @@ CREATE TABLE api_keys (
   created_at   BIGINT NOT NULL,
   revoked_at   BIGINT,
   last_used_at BIGINT
-);
+){{clustered}};
 CREATE INDEX api_keys_by_user ON api_keys (user_id);
 
 -- A wallet is a team's credits and reveals in one mode; its id is "<team>/<mode>".
@@ -68,7 +69,7 @@ CREATE TABLE wallets (
   head    {{text}} NOT NULL,
   reveals BIGINT NOT NULL,
   UNIQUE (team_id, mode)
-);
+){{clustered}};
 
 CREATE TABLE ledger (
   wallet_id  {{text}} NOT NULL REFERENCES wallets (id),
@@ -83,7 +84,7 @@ CREATE TABLE ledger (
   request_id {{text}},
   hash       {{text}} NOT NULL,
   PRIMARY KEY (wallet_id, seq)
-);
+){{clustered}};
 
 -- What a wallet has bought. seq counts a wallet's reveals up, so that a reader can ask for what is new.
 -- credits is what this row cost; the rows of one ledger entry add up to its amount.
@@ -98,7 +99,7 @@ CREATE TABLE reveals (
   PRIMARY KEY (wallet_id, kind, record_id, item_id),
   UNIQUE (wallet_id, seq),
   FOREIGN KEY (wallet_id, entry) REFERENCES ledger (wallet_id, seq)
-);
+){{clustered}};
 
 -- An event is written by the transaction it tells about; body is the envelope as it will be sent.
 CREATE TABLE events (
@@ -120,7 +121,7 @@ CREATE TABLE idempotency (
   answer  {{text}} NOT NULL,
   time    BIGINT NOT NULL,
   PRIMARY KEY (key_id, team_id, value)
-);
+){{clustered}};
 CREATE INDEX idempotency_by_time ON idempotency (time);
 
 -- Rows are written in the order of their times, or nearly so: seq serves for both.
@@ -146,7 +147,7 @@ CREATE TABLE favourites (
   team_id   {{text}} NOT NULL REFERENCES teams (id),
   record_id {{text}} NOT NULL,
   PRIMARY KEY (user_id, team_id, record_id)
-);
+){{clustered}};
 
 -- The catalogue. Only an import writes it, and bumps state.catalogue with it.
 CREATE TABLE methods (
@@ -154,7 +155,7 @@ CREATE TABLE methods (
   name    {{text}} NOT NULL,
   version {{text}} NOT NULL,
   deleted BOOLEAN NOT NULL
-);
+){{clustered}};
 
 CREATE TABLE indicators (
   id        {{text}} PRIMARY KEY,
@@ -163,14 +164,14 @@ CREATE TABLE indicators (
   name      {{text}} NOT NULL,
   unit      {{text}} NOT NULL,
   deleted   BOOLEAN NOT NULL
-);
+){{clustered}};
 
 CREATE TABLE factors (
   indicator_id {{text}} NOT NULL REFERENCES indicators (id),
   flow_id      {{text}} NOT NULL,
   value        DOUBLE PRECISION NOT NULL,
   PRIMARY KEY (indicator_id, flow_id)
-);
+){{clustered}};
 
 CREATE TABLE materials (
   id                  {{text}} PRIMARY KEY,
@@ -184,11 +185,11 @@ CREATE TABLE materials (
   date_published      {{text}} NOT NULL,
   deleted             BOOLEAN NOT NULL,
   restricted          BOOLEAN NOT NULL
-);
+){{clustered}};
 CREATE INDEX materials_in_order ON materials (deleted, fold, id, restricted);
 
 CREATE TABLE properties (
-  id                  {{text}} PRIMARY KEY,
+  id                  {{text}} NOT NULL UNIQUE,
   material_id         {{text}} NOT NULL REFERENCES materials (id),
   position            INTEGER NOT NULL,
   name                {{text}} NOT NULL,
@@ -201,21 +202,21 @@ CREATE TABLE properties (
   source_organization {{text}} NOT NULL,
   date_published      {{text}} NOT NULL,
   price               BIGINT NOT NULL CHECK (price BETWEEN 0 AND 1000000),
-  deleted             BOOLEAN NOT NULL
-);
-CREATE INDEX properties_by_material ON properties (material_id);
+  deleted             BOOLEAN NOT NULL,
+  PRIMARY KEY (material_id, id)
+){{clustered}};
 
 CREATE TABLE material_impacts (
-  id          {{text}} PRIMARY KEY,
+  id          {{text}} NOT NULL UNIQUE,
   property_id {{text}} NOT NULL REFERENCES properties (id),
   method_id   {{text}} NOT NULL REFERENCES methods (id),
   position    INTEGER NOT NULL,
   category    {{text}} NOT NULL,
   indicator   {{text}} NOT NULL,
   value       DOUBLE PRECISION NOT NULL,
-  unit        {{text}} NOT NULL
-);
-CREATE INDEX material_impacts_by_property ON material_impacts (property_id);
+  unit        {{text}} NOT NULL,
+  PRIMARY KEY (property_id, id)
+){{clustered}};
 
 CREATE TABLE processes (
   id                  {{text}} PRIMARY KEY,
@@ -231,11 +232,11 @@ CREATE TABLE processes (
   price               BIGINT NOT NULL CHECK (price BETWEEN 0 AND 1000000),
   deleted             BOOLEAN NOT NULL,
   restricted          BOOLEAN NOT NULL
-);
+){{clustered}};
 CREATE INDEX processes_in_order ON processes (deleted, fold, id, restricted);
 
 CREATE TABLE exchanges (
-  id                 {{text}} PRIMARY KEY,
+  id                 {{text}} NOT NULL UNIQUE,
   process_id         {{text}} NOT NULL REFERENCES processes (id),
   position           INTEGER NOT NULL,
   direction          {{text}} NOT NULL CHECK (direction IN ('input', 'output')),
@@ -248,13 +249,13 @@ CREATE TABLE exchanges (
   reference          BOOLEAN NOT NULL,
   provider_id        {{text}} REFERENCES processes (id),
   mean               DOUBLE PRECISION,
-  standard_deviation DOUBLE PRECISION
-);
-CREATE INDEX exchanges_by_process ON exchanges (process_id);
+  standard_deviation DOUBLE PRECISION,
+  PRIMARY KEY (process_id, id)
+){{clustered}};
 CREATE INDEX exchanges_by_material ON exchanges (material_id) WHERE material_id IS NOT NULL;
 
 CREATE TABLE impacts (
-  id         {{text}} PRIMARY KEY,
+  id         {{text}} NOT NULL UNIQUE,
   process_id {{text}} NOT NULL REFERENCES processes (id),
   method_id  {{text}} NOT NULL REFERENCES methods (id),
   position   INTEGER NOT NULL,
@@ -262,14 +263,14 @@ CREATE TABLE impacts (
   indicator  {{text}} NOT NULL,
   value      DOUBLE PRECISION NOT NULL,
   unit       {{text}} NOT NULL,
-  deleted    BOOLEAN NOT NULL
-);
-CREATE INDEX impacts_by_process ON impacts (process_id);
+  deleted    BOOLEAN NOT NULL,
+  PRIMARY KEY (process_id, id)
+){{clustered}};
 
 -- Who may see a restricted material or process.
 CREATE TABLE grants (
   record_id {{text}} NOT NULL,
   team_id   {{text}} NOT NULL REFERENCES teams (id),
   PRIMARY KEY (record_id, team_id)
-);
+){{clustered}};
 CREATE INDEX grants_by_team ON grants (team_id);
