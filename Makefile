@@ -39,8 +39,8 @@ fuzz: ## run every fuzz target for FUZZTIME (10s) each
 	scripts/fuzz $(FUZZTIME)
 
 .PHONY: bench
-bench: ## run all benchmarks, PostgreSQL with fsync on
-	scripts/with-postgres --durable go test -run '^$$' -bench . -benchmem -timeout 60m ./...
+bench: ## measure speed and memory on both engines, beside peers; QUICK=1 tries it out
+	cd bench && go run . $(if $(QUICK),-quick) $(BENCHFLAGS)
 
 .PHONY: cover
 cover: ## measure what the tests cover; the details are in bin/cover.html

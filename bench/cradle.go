@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -13,7 +12,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"syscall"
 	"time"
 
 	"cradle/bench/load"
@@ -45,21 +43,14 @@ func (c binary) command(ctx context.Context, db string, args ...string) *exec.Cm
 // do runs a command, decodes what it prints into answer, and returns the most
 // memory that it took.
 func (c binary) do(ctx context.Context, db string, answer any, args ...string) (peak int64, err error) {
-	cmd := c.command(ctx, db, args...)
-	proc.Bind(cmd)
-	out, err := cmd.Output()
+	out, peak, err := proc.Output(c.command(ctx, db, args...))
 	if err != nil {
-		var exit *exec.ExitError
-		if errors.As(err, &exit) {
-			err = fmt.Errorf("%w: %s", err, exit.Stderr)
-		}
 		return 0, fmt.Errorf("cradle %s: %w", args[0], err)
 	}
-	usage, _ := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	if answer == nil {
-		return usage.Maxrss << 10, nil
+		return peak, nil
 	}
-	return usage.Maxrss << 10, json.Unmarshal(out, answer)
+	return peak, json.Unmarshal(out, answer)
 }
 
 // serve starts a server. With metrics its profiles are at that address.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"sync/atomic"
 
@@ -58,7 +57,7 @@ func (b *bench) pullsOf(lib sample.Library, e *engine) error {
 		for i := range crowd.connections {
 			at := crowd.firstWallet + i%crowd.walletsTaken
 			over.sources = append(over.sources, served[at].source(e))
-			beside.works = append(beside.works, direct[at].work(b.ctx, db))
+			beside.works = append(beside.works, direct[at].work(db))
 		}
 		contestants = append(contestants, beside, over)
 	}
@@ -111,11 +110,11 @@ func (w wallet) source(e *engine) load.Source {
 	}
 }
 
-func (w wallet) work(ctx context.Context, db *raw.Database) load.Work {
+func (w wallet) work(db *raw.Database) load.Work {
 	of := account.Wallet{Team: w.team, Mode: account.Live}
 	return func() (int, error) {
 		material, property := w.item()
-		return 0, db.Pull(ctx, of, material, property)
+		return 0, db.Pull(of, material, property)
 	}
 }
 

@@ -45,9 +45,9 @@ func (w want) String() string {
 	case w.bound == 0:
 		return ""
 	case w.most:
-		return "≤ " + short(w.bound)
+		return "≤ " + strconv.FormatFloat(w.bound, 'g', -1, 64)
 	}
-	return "≥ " + short(w.bound)
+	return "≥ " + strconv.FormatFloat(w.bound, 'g', -1, 64)
 }
 
 func (w want) verdict(value float64) string {

@@ -25,7 +25,7 @@ type bench struct {
 }
 
 // propertiesEach makes a page of 25 materials about 20 kB.
-const propertiesEach = 4
+const propertiesEach = 3
 
 func run(ctx context.Context, p plan) (err error) {
 	dir, err := os.MkdirTemp("", "cradle-bench-")
@@ -101,6 +101,6 @@ func (b *bench) say(format string, args ...any) {
 // machine says what the figures were measured on, and how busy it was.
 func machine() string {
 	load, _ := os.ReadFile("/proc/loadavg")
-	busy := strings.Join(strings.Fields(string(load))[:min(1, len(strings.Fields(string(load))))], "")
+	busy, _, _ := strings.Cut(string(load), " ")
 	return fmt.Sprintf("%d cores, %s/%s, %s, load average before the run %s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), busy)
 }

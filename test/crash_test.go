@@ -212,7 +212,7 @@ func TestPostgresGoesAwayAndComesBack(t *testing.T) {
 // A backup of a running service is whole, whatever goes on meanwhile.
 func TestBackupOfARunningService(t *testing.T) {
 	t.Parallel()
-	const credits = 200
+	const credits = 100
 	l, all := manyProperties(credits)
 	s := newService(t, engines[0], l)
 	team := s.addTeam(t, ada, credits)

@@ -4,6 +4,7 @@ package test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -119,7 +120,9 @@ type outcome struct {
 
 func (in *installation) run(t testing.TB, args ...string) outcome {
 	t.Helper()
-	cmd := exec.Command(binary(t), args...)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, binary(t), args...)
 	cmd.Env = in.environment(nil)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

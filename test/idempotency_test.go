@@ -144,30 +144,33 @@ func checkIdempotencyValues(t *testing.T, s *service) {
 }
 
 func checkConcurrentRetries(t *testing.T, s *service) {
-	forEachPull(t, func(t *testing.T, p pull) {
-		c := s.buyer(t, 100)
-		var mu sync.Mutex
-		originals := 0
-		together(16, func(int) {
-			got := c.post(p.path, p.body([]string{p.id}), idempotencyKey, "once")
-			mu.Lock()
-			defer mu.Unlock()
-			switch {
-			case got.status == 200 && !isReplay(got):
-				originals++
-			case got.status == 409:
-				got.code("idempotency_in_flight")
-			case got.status != 200:
-				t.Errorf("answered %d: %s", got.status, got.body)
-			}
-		})
-		if originals != 1 {
-			t.Errorf("%d answers were made anew, want 1", originals)
-		}
-		if got := s.balance(t, c); got != 100-p.cost {
-			t.Errorf("balance %d, want %d", got, 100-p.cost)
+	forEachPull(t, func(t *testing.T, p pull) { raceOneKey(t, s, p, s.url) })
+}
+
+// raceOneKey sends one request many times at once, to the urls in turn.
+func raceOneKey(t *testing.T, s *service, p pull, urls ...string) {
+	c := s.buyer(t, 100)
+	var mu sync.Mutex
+	originals := 0
+	together(16, func(i int) {
+		got := c.at(urls[i%len(urls)]).post(p.path, p.body([]string{p.id}), idempotencyKey, "once")
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case got.status == 200 && !isReplay(got):
+			originals++
+		case got.status == 409:
+			got.code("idempotency_in_flight")
+		case got.status != 200:
+			t.Errorf("answered %d: %s", got.status, got.body)
 		}
 	})
+	if originals != 1 {
+		t.Errorf("%d answers were made anew, want 1", originals)
+	}
+	if got := s.balance(t, c); got != 100-p.cost {
+		t.Errorf("balance %d, want %d", got, 100-p.cost)
+	}
 }
 
 func checkConcurrentReuse(t *testing.T, s *service) {

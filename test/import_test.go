@@ -114,6 +114,12 @@ func TestImport(t *testing.T) {
 				t.Errorf("warnings: %+v", got.Warnings)
 			}
 		})
+		t.Run("as spreadsheets write it", func(t *testing.T) {
+			files := map[string]string{"materials.csv": "\ufeffid,name\r\n" + steel + ",\"Steel\"\r\n" + copper + ",Copper"}
+			if got := command[importReport](t, in, "import", writeFiles(t, files)); got.Materials != (tally{Unchanged: 2}) {
+				t.Errorf("got %+v", got.Materials)
+			}
+		})
 		t.Run("errors", func(t *testing.T) { checkImportErrors(t, in) })
 		t.Run("arguments", func(t *testing.T) { checkImportArguments(t, in) })
 		if !maps.Equal(exported(t, in), before) {
@@ -188,10 +194,7 @@ func checkImportErrors(t *testing.T, in *installation) {
 		t.Run(test.name, func(t *testing.T) {
 			l := smallLibrary()
 			test.change(&l)
-			for _, flags := range [][]string{nil, {"--dry-run"}} {
-				said := in.refused(t, append([]string{"import", l.write(t)}, flags...)...)
-				checkPlace(t, said, test.want)
-			}
+			checkPlace(t, in.refused(t, "import", l.write(t)), test.want)
 		})
 	}
 	for _, test := range []struct {
@@ -209,12 +212,13 @@ func checkImportErrors(t *testing.T, in *installation) {
 			checkPlace(t, in.refused(t, "import", writeFiles(t, files)), test.want)
 		})
 	}
-	t.Run("every error is listed", func(t *testing.T) {
+	t.Run("every error is listed, by a dry run too", func(t *testing.T) {
 		l := smallLibrary()
 		l.materials[0].Name, l.properties[2].Value, l.impacts[0].Unit = "", "much", ""
-		said := in.refused(t, "import", l.write(t))
-		for _, want := range [][3]string{{"materials.csv", "2", "name"}, {"properties.csv", "4", "value"}, {"impacts.csv", "2", "unit"}} {
-			checkPlace(t, said, want)
+		for _, said := range []string{in.refused(t, "import", l.write(t)), in.refused(t, "import", l.write(t), "--dry-run")} {
+			for _, want := range [][3]string{{"materials.csv", "2", "name"}, {"properties.csv", "4", "value"}, {"impacts.csv", "2", "unit"}} {
+				checkPlace(t, said, want)
+			}
 		}
 	})
 	t.Run("the first fifty, and how many more", func(t *testing.T) {
@@ -340,6 +344,7 @@ func checkImportVisibility(t *testing.T, s *service) {
 	seen("restricted", 200, 404)
 	s.load(t, l)
 	seen("imported again", 200, 404)
+	checkRestrictedFlow(t, s, in, out)
 	s.load(t, l, "--visible-to", s.home, "--visible-to", out.team)
 	seen("for two teams", 200, 200)
 	s.load(t, l, "--visible-to", out.team)
@@ -348,4 +353,24 @@ func checkImportVisibility(t *testing.T, s *service) {
 	seen("public", 200, 200)
 	s.load(t, l)
 	seen("imported again", 200, 200)
+}
+
+// An input that is a restricted material and has no flow id of its own does not
+// give the material's id away.
+func checkRestrictedFlow(t *testing.T, s *service, in, out *client) {
+	t.Helper()
+	s.load(t, library{
+		processes: []process{{ID: mixing, Name: "Mixing", Price: "0"}},
+		exchanges: []exchange{
+			{Process: mixing, Direction: "output", Flow: mixture, Name: "Mixture", Value: "1", Unit: "kg", Reference: "true"},
+			{Process: mixing, Direction: "input", Material: alloy, Name: "Additive", Value: "0.1", Unit: "kg"},
+		},
+	})
+	for c, same := range map[*client]bool{in: true, out: false} {
+		pullProcess(c, mixing, 1, mixture).is(200)
+		input := c.get("/public/processes/" + mixing).is(200).object()["inputs"].(list)[0].(obj)
+		if id := input["referenceId"]; id == alloy != same || id == "" {
+			t.Errorf("the input's referenceId is %v; the material %s is visible: %v", id, alloy, same)
+		}
+	}
 }

@@ -144,6 +144,22 @@ func testMasks(t *testing.T, s *service) {
 			v.checkReads(t, c)
 		})
 	}
+	t.Run("search and pages of what is pulled", func(t *testing.T) {
+		c := c.in(t)
+		for query, want := range map[string]int{"search=COPPER": 1, "search=water": 0, "search=e": 2} {
+			for _, path := range []string{"/public/materials/pulled?", "/public/materials?pulled=true&"} {
+				if got := c.get(path + query).is(200); len(got.items()) != want || got.object()["total"] != float64(want) {
+					t.Errorf("%s%s: %s", path, query, got.body)
+				}
+			}
+		}
+		for offset, more := range []bool{true, false} {
+			got := c.get(fmt.Sprintf("/public/processes/pulled?limit=1&offset=%d", offset)).is(200)
+			if o := got.object(); len(got.items()) != 1 || o["total"] != 2.0 || o["hasMore"] != more {
+				t.Errorf("at %d: %s", offset, got.body)
+			}
+		}
+	})
 	t.Run("another team sees none of it", func(t *testing.T) { s.contents.checkReads(t, bystander.in(t)) })
 	t.Run("nor does the team's sandbox", func(t *testing.T) { s.contents.checkReads(t, c.withKey(s.test).in(t)) })
 	t.Run("every key of the team's members does", func(t *testing.T) {

@@ -46,6 +46,9 @@ func TestTwoServersOnOnePostgres(t *testing.T) {
 			t.Error("the other server pulled again")
 		}
 	})
+	t.Run("also when both are asked at once", func(t *testing.T) {
+		forEachPull(t, func(t *testing.T, p pull) { raceOneKey(t, s, p, first.url, second.url) })
+	})
 	t.Run("a new import", func(t *testing.T) {
 		fresh := uid("a0a0a0a0", 77)
 		everywhere(t, func(c *client) { c.get("/public/materials/" + fresh).is(404) })

@@ -4,6 +4,7 @@ package proc
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -32,7 +33,7 @@ const startTimeout = 5 * time.Minute
 // Serve starts a command and waits for the line {"url": …} that it prints once
 // it answers. The process ends with Stop, with ctx, or with this process.
 func Serve(ctx context.Context, cmd *exec.Cmd) (*Server, error) {
-	Bind(cmd)
+	bind(cmd)
 	if cmd.Stderr == nil {
 		cmd.Stderr = os.Stderr
 	}
@@ -67,8 +68,8 @@ func Serve(ctx context.Context, cmd *exec.Cmd) (*Server, error) {
 	return nil, errors.Join(fmt.Errorf("start %s: %w", cmd, err), s.Stop())
 }
 
-// Bind makes a command end with this process, whatever ends it.
-func Bind(cmd *exec.Cmd) {
+// bind makes a command end with this process, whatever ends it.
+func bind(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 }
 
@@ -113,18 +114,52 @@ func ended(err error) error {
 }
 
 // Memory returns the bytes that the process has in memory now.
-func (s *Server) Memory() (int64, error) {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
+func (s *Server) Memory() (int64, error) { return memory(s.cmd.Process.Pid, "VmRSS:") }
+
+func memory(pid int, field string) (int64, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0, err
 	}
 	for line := range strings.Lines(string(status)) {
-		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+		if rest, ok := strings.CutPrefix(line, field); ok {
 			kilobytes, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
 			return kilobytes << 10, err
 		}
 	}
-	return 0, errors.New("the kernel does not tell VmRSS")
+	return 0, fmt.Errorf("the kernel does not tell %s", field)
+}
+
+// watchEvery is how often a command's memory is looked at. What the kernel tells
+// at its end would count the parent's memory too.
+const watchEvery = 20 * time.Millisecond
+
+// Output runs a command, returns what it printed, and the most bytes that it had
+// in memory.
+func Output(cmd *exec.Cmd) (out []byte, peak int64, err error) {
+	bind(cmd)
+	var printed, complaints bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &printed, &complaints
+	if err := cmd.Start(); err != nil {
+		return nil, 0, err
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	watch := time.NewTicker(watchEvery)
+	defer watch.Stop()
+	for {
+		select {
+		case <-watch.C:
+			if now, err := memory(cmd.Process.Pid, "VmHWM:"); err == nil {
+				peak = max(peak, now)
+			}
+		case err := <-done:
+			if err != nil {
+				err = fmt.Errorf("%w: %s", err, bytes.TrimSpace(complaints.Bytes()))
+			}
+			return printed.Bytes(), peak, err
+		}
+	}
 }
 
 // ticksPerSecond is Linux's USER_HZ, the same on every machine it runs on.

@@ -25,6 +25,7 @@ const (
 	propertyKind
 	processKind
 	exchangeKind
+	flowKind
 	methodKind
 	indicatorKind
 	impactKind

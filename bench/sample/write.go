@@ -23,7 +23,7 @@ func (l Library) Write(folder string) error {
 		{"materials.csv", []string{"id", "name", "source", "source_organization", "functional_unit", "compartment", "regional_scopes", "date_published"}, l.materials},
 		{"properties.csv", []string{"id", "material_id", "name", "value", "unit", "mean", "standard_deviation", "description"}, l.properties},
 		{"processes.csv", []string{"id", "name", "description", "source", "source_organization", "region", "boundary", "functional_unit", "date_published"}, l.processes},
-		{"exchanges.csv", []string{"id", "process_id", "direction", "material_id", "name", "value", "unit", "reference"}, l.exchanges},
+		{"exchanges.csv", []string{"id", "process_id", "direction", "flow_id", "material_id", "name", "value", "unit", "type", "reference"}, l.exchanges},
 		{"methods.csv", []string{"id", "name", "version"}, l.methods},
 		{"indicators.csv", []string{"id", "method_id", "category", "name", "unit"}, l.indicators},
 		{"impacts.csv", []string{"id", "process_id", "method_id", "impact_category", "indicator", "value", "unit"}, l.impacts},
@@ -86,26 +86,33 @@ func (l Library) processes(row add) {
 	}
 }
 
-// inputs is how many materials a process consumes; it produces one.
-const inputs = 5
+// A process has one output and some inputs. Some of these are materials of the
+// library, the others come out of nature.
+const (
+	inputs         = 5
+	materialInputs = 2
+)
 
 func (l Library) exchanges(row add) {
 	for i := range l.Processes {
 		d := roll(exchangeKind, i)
-		for j := range inputs + 1 {
+		for j := range 1 + inputs {
 			direction, reference := "input", "false"
 			if j == 0 {
 				direction, reference = "output", "true"
 			}
-			material := ""
-			if l.Materials > 0 {
-				material = id(materialKind, d.IntN(l.Materials), 0).String()
+			material, flow, nature := id(materialKind, d.IntN(l.Materials), 0).String(), "", "intermediate"
+			if j > materialInputs {
+				material, flow, nature = "", id(flowKind, d.IntN(flows), 0).String(), "elementary"
 			}
-			row(id(exchangeKind, i, j).String(), id(processKind, i, 0).String(), direction, material,
-				d.pick(substances), number(d.Float64()*10), "kg", reference)
+			row(id(exchangeKind, i, j).String(), id(processKind, i, 0).String(), direction, flow, material,
+				d.pick(substances), number(d.Float64()*10), "kg", nature, reference)
 		}
 	}
 }
+
+// flows is how many things are taken from nature.
+const flows = 500
 
 // methodCount is how many methods there are; each has every kind of impact.
 const methodCount = 3

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"reflect"
 	"regexp"
 	"strings"
 
@@ -54,15 +55,54 @@ func variable(flag string) string {
 }
 
 // environment gives flags that are not on the command line the value of their
-// variable. An empty one counts as none.
+// variable. An empty one counts as none; a wrong one is refused by the
+// variable's name.
 func environment(lookup func(string) (string, bool)) kong.Resolver {
 	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 		value, ok := lookup(variable(flag.Name))
 		if !ok || value == "" || flag.Name == "help" {
 			return nil, nil
 		}
+		if err := wrongFor(flag, value); err != nil {
+			return nil, &variableError{variable(flag.Name), err}
+		}
 		return value, nil
 	})
+}
+
+// variableError is a variable's value that is refused.
+type variableError struct {
+	name  string
+	cause error
+}
+
+func (e *variableError) Error() string { return e.name + ": " + e.cause.Error() }
+
+// wrongFor says why a flag cannot have a value.
+func wrongFor(flag *kong.Flag, value string) error {
+	scan := kong.Scan().PushTyped(value, kong.FlagValueToken)
+	unused := reflect.New(flag.Target.Type()).Elem()
+	return flag.Mapper.Decode(&kong.DecodeContext{Value: flag.Value, Scan: scan}, unused)
+}
+
+// fromEnvironment are the flags that have their variable's value.
+func fromEnvironment(parsed *kong.Context) map[string]bool {
+	flags := map[string]bool{}
+	for _, p := range parsed.Path {
+		if p.Resolved {
+			flags[p.Flag.Name] = true
+		}
+	}
+	return flags
+}
+
+// named is a flag as whoever gave it knows it: by its variable where the value
+// is from there.
+func (a *app) named(flag string) string {
+	if a.fromEnv[flag] {
+		return variable(flag)
+	}
+	return "--" + flag
 }
 
 // withVariable adds a flag's variable to its help.

@@ -21,8 +21,8 @@ func (c *backupCommand) Run(a *app) error {
 	if _, err := os.Lstat(c.Path); err == nil {
 		return fmt.Errorf("%s exists already", c.Path)
 	}
-	if err := checkFolder("PATH", c.Path); err != nil {
-		return err
+	if err := checkFolder(c.Path); err != nil {
+		return fmt.Errorf("PATH: %w", err)
 	}
 	o, err := a.open()
 	if err != nil {

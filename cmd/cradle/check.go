@@ -30,22 +30,33 @@ type checkDocument struct {
 }
 
 func (c *checkCommand) Run(a *app) error {
-	o, err := a.open()
+	found, err := a.checkUp()
 	if err != nil {
 		return err
-	}
-	defer o.Close()
-	found, err := o.Check(a.ctx)
-	if err != nil {
-		return fmt.Errorf("check: %w", err)
 	}
 	if err := a.showCheckup(found); err != nil {
 		return err
 	}
 	if n := len(found.Problems) + found.More; n > 0 {
-		return fmt.Errorf("%d problems were found", n)
+		return fmt.Errorf("problems found: %d", n)
 	}
 	return nil
+}
+
+func (a *app) checkUp() (*store.Checkup, error) {
+	o, err := a.open()
+	if store.Damaged(err) {
+		return store.FailedCheckup(err), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer o.Close()
+	found, err := o.Check(a.ctx)
+	if err != nil {
+		return nil, fmt.Errorf("check: %w", err)
+	}
+	return found, nil
 }
 
 func (a *app) showCheckup(c *store.Checkup) error {

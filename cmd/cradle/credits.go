@@ -17,6 +17,12 @@ type creditCommands struct {
 	Show  creditsShow  `cmd:"" help:"Show a team's balances and its whole ledger."`
 }
 
+func (creditCommands) Help() string {
+	return `Example:
+
+    cradle credits grant 7d9f2f6e-0c7a-4c57-9d3c-0c2f8b4d3a11 500`
+}
+
 type creditsGrant struct {
 	Team    idValue     `arg:"" help:"The team's id."`
 	Amount  amountValue `arg:"" name:"n" help:"How many credits; a negative number takes them away, never below zero."`
@@ -57,7 +63,7 @@ func (c *creditsGrant) Run(a *app) error {
 		Mode    account.Mode `json:"mode"`
 		Balance int64        `json:"balance"`
 	}{wallet.Team, wallet.Mode, entry.Balance}
-	return a.print(document, "The team has %d %s credits now.", entry.Balance, wallet.Mode)
+	return a.print(document, "The team's %s balance is %d now.", wallet.Mode, entry.Balance)
 }
 
 type creditsShow struct {
@@ -130,7 +136,7 @@ func (o *office) ledger(a *app, wallet account.Wallet) (ledgerDocument, error) {
 }
 
 func (d ledgerDocument) show(a *app, mode string) error {
-	fmt.Fprintf(a.out, "%s: %d credits\n", mode, d.Balance)
+	fmt.Fprintf(a.out, "%s: %s\n", mode, purchase.Credits(d.Balance))
 	if len(d.Entries) == 0 {
 		return nil
 	}

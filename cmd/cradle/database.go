@@ -23,6 +23,8 @@ type office struct {
 	*store.Store
 	accounts *account.Service
 	secret   []byte
+	// webhookSecrets opens and seals what endpoints are signed for with.
+	webhookSecrets *account.Sealer
 }
 
 // open opens the database that the flags name, with the current schema.
@@ -33,7 +35,7 @@ func (a *app) open() (*office, error) {
 func (a *app) openWith(sandboxQuota int64) (*office, error) {
 	dsn := cmp.Or(a.global.DB, "cradle.db")
 	if err := checkDatabase(dsn); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", a.named("db"), err)
 	}
 	s, err := store.Open(a.ctx, dsn)
 	if err != nil {
@@ -56,8 +58,12 @@ func (a *app) furnish(s *store.Store, sandboxQuota int64) (*office, error) {
 	if err != nil {
 		return nil, err
 	}
+	webhooks, err := account.NewSealer(secret, "webhooks")
+	if err != nil {
+		return nil, err
+	}
 	accounts := account.NewService(s, account.Options{Sealer: sealer, SandboxQuota: sandboxQuota})
-	return &office{Store: s, accounts: accounts, secret: secret}, nil
+	return &office{Store: s, accounts: accounts, secret: secret, webhookSecrets: webhooks}, nil
 }
 
 func (a *app) secret(s *store.Store) ([]byte, error) {
@@ -80,34 +86,34 @@ func checkDatabase(dsn string) error {
 		return nil
 	}
 	if scheme, _, found := strings.Cut(dsn, "://"); found {
-		return fmt.Errorf("--db: %q is no kind of database; give a file path, sqlite:PATH or postgres://…", scheme)
+		return fmt.Errorf("%q is no kind of database; give a file path, sqlite:PATH or postgres://…", scheme)
 	}
 	path := strings.TrimPrefix(dsn, "sqlite:")
 	if path == "" || path == ":memory:" {
-		return fmt.Errorf("--db: %q names no file", dsn)
+		return fmt.Errorf("%q names no file", dsn)
 	}
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return checkFolder("--db", path)
+		return checkFolder(path)
 	}
 	if err != nil {
-		return fmt.Errorf("--db: %w", err)
+		return err
 	}
 	if info.IsDir() {
-		return fmt.Errorf("--db: %s is a folder", path)
+		return fmt.Errorf("%s is a folder", path)
 	}
 	return checkSQLite(path)
 }
 
 // checkFolder refuses a path in a folder that is not there.
-func checkFolder(of, path string) error {
+func checkFolder(path string) error {
 	folder := filepath.Dir(path)
 	info, err := os.Stat(folder)
 	if err != nil {
-		return fmt.Errorf("%s: the folder of %s is not there: %w", of, path, err)
+		return fmt.Errorf("the folder of %s is not there: %w", path, err)
 	}
 	if !info.IsDir() {
-		return fmt.Errorf("%s: %s is no folder", of, folder)
+		return fmt.Errorf("%s is no folder", folder)
 	}
 	return nil
 }
@@ -115,16 +121,16 @@ func checkFolder(of, path string) error {
 func checkSQLite(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return fmt.Errorf("--db: %w", err)
+		return err
 	}
 	defer f.Close()
 	magic := []byte("SQLite format 3\x00")
 	start, err := io.ReadAll(io.LimitReader(f, int64(len(magic))))
 	if err != nil {
-		return fmt.Errorf("--db: %w", err)
+		return err
 	}
 	if len(start) > 0 && !bytes.Equal(start, magic) {
-		return fmt.Errorf("--db: %s is not a database", path)
+		return fmt.Errorf("%s is not a database", path)
 	}
 	return nil
 }

@@ -70,7 +70,7 @@ func (c *demoCommand) Run(a *app) error {
 
 // listenSomewhere takes another port when the one asked for is busy.
 func (c *demoCommand) listenSomewhere(a *app) (*front, error) {
-	f, err := c.listen()
+	f, err := c.listen(a)
 	if !errors.Is(err, syscall.EADDRINUSE) {
 		return f, err
 	}
@@ -80,7 +80,7 @@ func (c *demoCommand) listenSomewhere(a *app) (*front, error) {
 	}
 	a.hint("port %s is busy: another is taken", port)
 	c.Addr = net.JoinHostPort(host, "0")
-	return c.listen()
+	return c.listen(a)
 }
 
 // demonstration is what there is to try.

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"path/filepath"
+
 	"cradle/internal/ingest/bundle"
 	"cradle/internal/store"
 )
@@ -18,8 +21,8 @@ func (exportCommand) Help() string {
 }
 
 func (c *exportCommand) Run(a *app) error {
-	if err := checkFolder("PATH", c.Path); err != nil {
-		return err
+	if err := checkFolder(filepath.Clean(c.Path)); err != nil { // a folder's slash may end it
+		return fmt.Errorf("PATH: %w", err)
 	}
 	o, err := a.open()
 	if err != nil {
@@ -39,6 +42,6 @@ func (c *exportCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.print(counts, "Wrote %d materials with %d properties, %d processes with %d exchanges and %d impacts, %d methods to %s.",
-		counts.Materials, counts.Properties, counts.Processes, counts.Exchanges, counts.Impacts, counts.Methods, c.Path)
+	return a.print(counts, "Wrote %s: materials %d, properties %d, processes %d, exchanges %d, impacts %d, methods %d.",
+		c.Path, counts.Materials, counts.Properties, counts.Processes, counts.Exchanges, counts.Impacts, counts.Methods)
 }

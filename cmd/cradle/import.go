@@ -35,7 +35,7 @@ func formatNames() []string { return formats.Names() }
 
 func (c *importCommand) Run(a *app) error {
 	if c.Public && len(c.VisibleTo) > 0 {
-		return wrongValue("--public and --visible-to exclude each other")
+		return wrongValue("%s and %s exclude each other", a.named("public"), a.named("visible-to"))
 	}
 	lib, err := openLibraries(c.Paths, string(c.Format))
 	if err != nil {
@@ -65,7 +65,7 @@ func openLibraries(paths []string, format string) (ingest.Library, error) {
 		lib, err := formats.Open(path, format)
 		if err != nil {
 			ingest.Join(parts).Close()
-			return nil, err
+			return nil, fmt.Errorf("PATH: %w", err)
 		}
 		parts = append(parts, ingest.Part{Name: path, Library: lib})
 	}
@@ -99,7 +99,7 @@ func progressOn(w io.Writer) (ingest.Progress, func()) {
 
 func (a *app) showReport(r ingest.Report, dryRun bool) error {
 	for _, w := range r.Warnings {
-		a.hint("warning: %s:%d: %s", w.File, w.Line, w.Message)
+		a.hint("warning: %s", w)
 	}
 	rows := [][]string{{"", "ADDED", "CHANGED", "UNCHANGED", "DELETED"}}
 	touched := false

@@ -13,6 +13,12 @@ type keyCommands struct {
 	Revoke keyRevoke `cmd:"" help:"Make a key open nothing from the next request on."`
 }
 
+func (keyCommands) Help() string {
+	return `Example:
+
+    cradle key create --user ada@example.org`
+}
+
 type keyCreate struct {
 	User  string `required:"" placeholder:"E" help:"The e-mail address of the key's owner."`
 	Test  bool   `help:"A test key: it sees and spends only sandbox credits."`

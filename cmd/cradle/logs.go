@@ -16,7 +16,7 @@ const followEvery = 500 * time.Millisecond
 type logsCommand struct {
 	Team   idValue       `placeholder:"TEAM" help:"Only requests on behalf of this team."`
 	Key    idValue       `placeholder:"ID" help:"Only requests with this key."`
-	Since  durationValue `placeholder:"1h" help:"Only requests not longer ago than this: 90s, 1h, 7d."`
+	Since  durationValue `placeholder:"TIME" help:"Only requests not longer ago than this: 90s, 1h, 7d."`
 	Follow bool          `help:"Go on with what is new until interrupted."`
 }
 

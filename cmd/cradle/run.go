@@ -28,8 +28,9 @@ type streams struct {
 // app is what every command works with.
 type app struct {
 	streams
-	ctx    context.Context
-	global *global
+	ctx     context.Context
+	global  *global
+	fromEnv map[string]bool // flags whose value is from the environment
 }
 
 // global are the flags of every command.
@@ -56,6 +57,14 @@ type cli struct {
 	Version versionCommand `cmd:"" help:"Show which cradle this is."`
 }
 
+func (cli) Help() string {
+	return `Examples:
+
+    cradle demo
+    cradle import library/
+    cradle serve --db cradle.db`
+}
+
 // run is the whole program: it does what args say and returns the exit status.
 func run(ctx context.Context, args []string, io streams, env func(string) (string, bool)) (status int) {
 	var c cli
@@ -69,6 +78,7 @@ func run(ctx context.Context, args []string, io streams, env func(string) (strin
 	if err != nil {
 		return a.fail(err)
 	}
+	a.fromEnv = fromEnvironment(selected)
 	if err := selected.Run(); err != nil {
 		return a.fail(err)
 	}
@@ -107,8 +117,12 @@ func newParser(c *cli, a *app, env func(string) (string, bool)) (*kong.Kong, err
 func (a *app) fail(err error) int {
 	var usage *kong.ParseError
 	if errors.As(err, &usage) && isMisuse(usage) {
-		fmt.Fprintf(a.err, "cradle: %s; see %s --help\n", usage, commandOf(usage))
+		fmt.Fprintf(a.err, "cradle: %s\n", misuse(usage))
 		return misused
+	}
+	var variable *variableError
+	if errors.As(err, &variable) {
+		err = variable // the parser put the flag's name before it
 	}
 	var told alreadyTold
 	if errors.As(err, &told) {
@@ -131,6 +145,24 @@ func (a *app) fail(err error) int {
 func isMisuse(err *kong.ParseError) bool {
 	var wrong *valueError
 	return err.ExitCode() != 1 && !errors.As(err, &wrong)
+}
+
+// misuse says what is not understood and where to read how it is done.
+func misuse(err *kong.ParseError) string {
+	text := err.Error()
+	if name, ok := strings.CutPrefix(text, "unexpected argument "); ok && wantsCommand(err.Context) {
+		text = "unknown command " + name
+	}
+	see := "; see "
+	if strings.HasSuffix(text, "?") {
+		see = " See "
+	}
+	return text + see + commandOf(err) + " --help"
+}
+
+// wantsCommand says whether a command should have come where parsing stopped.
+func wantsCommand(at *kong.Context) bool {
+	return at.Selected() == nil || len(at.Selected().Children) > 0
 }
 
 func commandOf(err *kong.ParseError) string {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"cradle/internal/service"
+	"cradle/internal/webhook"
 )
 
 const (
@@ -32,17 +33,19 @@ type serveCommand struct {
 
 // serving are the flags that serve and demo share.
 type serving struct {
-	Addr          string         `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"The address to listen on."`
-	BaseURL       string         `name:"base-url" placeholder:"URL" help:"The address by which clients reach the service, where it is another."`
-	MetricsAddr   string         `placeholder:"HOST:PORT" help:"Serve Prometheus metrics and profiles on this address, for the operator only."`
-	TLSCert       string         `name:"tls-cert" placeholder:"FILE" help:"Serve HTTPS with this certificate."`
-	TLSKey        string         `name:"tls-key" placeholder:"FILE" help:"The certificate's key."`
-	RateLimit     rateValue      `default:"50" placeholder:"N" help:"Requests a second per key, with a burst of twice as many; 0 for no limit."`
-	TrustedProxy  []networkValue `placeholder:"CIDR" help:"Addresses of proxies whose word about the client's address counts."`
-	SandboxValues sandboxValue   `default:"real" placeholder:"real|synthetic" help:"Which numbers test keys see: the real ones, or stable stand-ins."`
-	LogRetention  durationValue  `default:"720h" placeholder:"720h" help:"How long the request log is kept."`
-	LogFormat     logFormatValue `default:"text" placeholder:"text|json" help:"How the service's own log is written, on standard error."`
-	CacheMB       countValue     `name:"cache-mb" default:"64" placeholder:"MB" help:"How much memory answers may be kept in."`
+	Addr           string         `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"The address to listen on."`
+	BaseURL        string         `name:"base-url" placeholder:"URL" help:"The address by which clients reach the service, where it is another."`
+	MetricsAddr    string         `placeholder:"HOST:PORT" help:"Serve Prometheus metrics and profiles on this address, for the operator only."`
+	TLSCert        string         `name:"tls-cert" placeholder:"FILE" help:"Serve HTTPS with this certificate."`
+	TLSKey         string         `name:"tls-key" placeholder:"FILE" help:"The certificate's key."`
+	RateLimit      rateValue      `default:"50" placeholder:"N" help:"Requests a second per key, with a burst of twice as many; 0 for no limit."`
+	TrustedProxy   []networkValue `placeholder:"CIDR" help:"Addresses of proxies whose word about the client's address counts."`
+	SandboxValues  sandboxValue   `default:"real" placeholder:"real|synthetic" help:"Which numbers test keys see: the real ones, or stable stand-ins."`
+	LogRetention   durationValue  `default:"720h" placeholder:"720h" help:"How long the request log is kept."`
+	EventRetention durationValue  `default:"720h" placeholder:"720h" help:"How long events and their deliveries are kept."`
+	WebhookAllow   []string       `placeholder:"HOST" help:"Hosts, addresses or CIDR ranges that webhooks may reach although they are private, over http too; for development."`
+	LogFormat      logFormatValue `default:"text" placeholder:"text|json" help:"How the service's own log is written, on standard error."`
+	CacheMB        countValue     `name:"cache-mb" default:"64" placeholder:"MB" help:"How much memory answers may be kept in."`
 }
 
 func (serveCommand) Help() string {
@@ -151,12 +154,19 @@ func localURL(address string, secure bool) string {
 // that it has begun. ready is called once it answers.
 func (c *serving) serve(a *app, o *office, f *front, ready func() error) error {
 	log := c.logger(a)
+	guard, err := webhook.NewGuard(c.WebhookAllow)
+	if err != nil {
+		return err
+	}
 	s, err := service.New(a.ctx, o.Store, service.Options{
 		BaseURL:          f.url,
 		RateLimit:        float64(c.RateLimit),
 		Proxies:          prefixes(c.TrustedProxy),
 		SyntheticSandbox: c.SandboxValues == "synthetic",
 		LogRetention:     time.Duration(c.LogRetention),
+		EventRetention:   time.Duration(c.EventRetention),
+		WebhookSecrets:   o.webhookSecrets,
+		WebhookGuard:     guard,
 		CacheBytes:       int(c.CacheMB) << 20,
 		Log:              log,
 	})

@@ -10,11 +10,17 @@ type teamCommands struct {
 	Member teamMember `cmd:"" help:"Add, change or remove a membership."`
 }
 
+func (teamCommands) Help() string {
+	return `Example:
+
+    cradle team add --label "Packaging" --owner ada@example.org`
+}
+
 type teamAdd struct {
 	Label        string     `required:"" placeholder:"L" help:"The team's name."`
 	Description  string     `placeholder:"D" help:"What the team is for."`
 	Owner        string     `required:"" placeholder:"E" help:"The e-mail address of the team's owner."`
-	SandboxQuota countValue `default:"1000" placeholder:"N" help:"How many sandbox credits the team begins with."`
+	SandboxQuota countValue `default:"1000" placeholder:"${default}" help:"How many sandbox credits the team begins with."`
 }
 
 func (teamAdd) Help() string {
@@ -63,7 +69,7 @@ func (teamMember) Help() string {
 
 func (c *teamMember) Run(a *app) error {
 	if c.Remove && (c.Pending || c.Role != "") {
-		return wrongValue("--remove goes with neither --role nor --pending")
+		return wrongValue("%s goes with neither %s nor %s", a.named("remove"), a.named("role"), a.named("pending"))
 	}
 	n, err := account.NewMember{Team: c.Team.id(), Email: c.Email, Role: account.Role(c.Role), Pending: c.Pending}.Normal()
 	if err != nil {

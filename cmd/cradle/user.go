@@ -14,6 +14,12 @@ type userCommands struct {
 	Disable userDisable `cmd:"" help:"Sign a user out everywhere; the keys open nothing any more."`
 }
 
+func (userCommands) Help() string {
+	return `Example:
+
+    cradle user add --email ada@example.org --firstname Ada --lastname Lovelace`
+}
+
 type userAdd struct {
 	Email         string `required:"" placeholder:"E" help:"The user's e-mail address."`
 	Firstname     string `required:"" placeholder:"F" help:"First name."`

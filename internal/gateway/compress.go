@@ -47,15 +47,18 @@ func quality(header, encoding string) float64 {
 }
 
 func weight(parameters string) float64 {
-	value, found := strings.CutPrefix(strings.TrimSpace(parameters), "q=")
-	if !found {
-		return 1
+	for parameter := range strings.SplitSeq(parameters, ";") {
+		name, value, _ := strings.Cut(strings.TrimSpace(parameter), "=")
+		if !strings.EqualFold(name, "q") {
+			continue
+		}
+		q, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			return 0
+		}
+		return q
 	}
-	q, err := strconv.ParseFloat(value, 64)
-	if err != nil {
-		return 0
-	}
-	return q
+	return 1
 }
 
 var zstdEncoders = sync.Pool{New: func() any {

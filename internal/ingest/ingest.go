@@ -99,20 +99,27 @@ type Report struct {
 
 // Warning is something a provider should know about and no reason to refuse.
 type Warning struct {
-	File    string `json:"file"`
-	Line    int    `json:"line"`
+	File    string `json:"file"` // "" where it concerns the whole library
+	Line    int    `json:"line"` // 0 where it concerns the whole file
 	Message string `json:"message"`
+}
+
+func (w Warning) String() string {
+	return Error{File: w.File, Line: w.Line, Message: w.Message}.Error()
 }
 
 // Error is one thing wrong at one place of a library.
 type Error struct {
-	File    string
-	Line    int
+	File    string // "" where it concerns the whole library
+	Line    int    // 0 where it concerns the whole file
 	Column  string // the column's name, "" where it concerns the whole line
 	Message string
 }
 
 func (e Error) Error() string {
+	if e.File == "" {
+		return e.Message
+	}
 	var b strings.Builder
 	b.WriteString(e.File)
 	if e.Line > 0 {
@@ -159,8 +166,13 @@ func (e *Errors) Error() string {
 		b.WriteByte('\n')
 	}
 	if e.More > 0 {
-		fmt.Fprintf(&b, "and %d more errors\n", e.More)
+		fmt.Fprintf(&b, "and %d more\n", e.More)
 	}
-	fmt.Fprintf(&b, "nothing was imported: %d errors", len(e.List)+e.More)
+	b.WriteString("nothing was imported: ")
+	if n := len(e.List) + e.More; n == 1 {
+		b.WriteString("1 error")
+	} else {
+		fmt.Fprintf(&b, "%d errors", n)
+	}
 	return b.String()
 }

@@ -59,7 +59,12 @@ func (p Part) named(err error) error {
 	return named
 }
 
-func (p Part) place(file string) string { return p.Name + "/" + file }
+func (p Part) place(file string) string {
+	if file == "" {
+		return p.Name
+	}
+	return p.Name + "/" + file
+}
 
 func (j joined) Read(ctx context.Context, to Writer, progress Progress) error {
 	for _, p := range j {

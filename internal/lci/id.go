@@ -115,7 +115,12 @@ func (id ID) Append(b []byte) []byte {
 
 func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 
+// UnmarshalText reads what MarshalText wrote: "" is the zero ID.
 func (id *ID) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		*id = ID{}
+		return nil
+	}
 	parsed, ok := parseID(text)
 	if !ok {
 		return fmt.Errorf("%q is not a UUID", text)

@@ -233,6 +233,15 @@ func compareNames(a, b string) int {
 	return strings.Compare(a, b)
 }
 
+// shortened is what is repeated of something that was sent as an id.
+func shortened(text string) string {
+	const most = 80
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
+
 func noMaterial(id string) error {
 	return fault.NotFoundf("There is no material %s, or it is not visible to this team", id)
 }

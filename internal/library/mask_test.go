@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"cradle/internal/account"
@@ -299,7 +300,11 @@ func TestWhatDoesNotExistIsNotFound(t *testing.T) {
 	l := New(store, Options{})
 	v := viewer("team")
 	find := map[string]func() error{
-		"no UUID":                    func() error { _, err := l.FindMaterial(t.Context(), v, "steel"); return err },
+		"no UUID": func() error { _, err := l.FindMaterial(t.Context(), v, "steel"); return err },
+		"very long": func() error {
+			_, err := l.FindMaterial(t.Context(), v, strings.Repeat("ä", 5000))
+			return err
+		},
 		"unknown":                    func() error { _, err := l.FindMaterial(t.Context(), v, lci.NewID().String()); return err },
 		"a process's id":             func() error { _, err := l.FindMaterial(t.Context(), v, id("smelting").String()); return err },
 		"a material's id":            func() error { _, err := l.FindProcess(t.Context(), v, id("steel").String()); return err },
@@ -321,7 +326,7 @@ func TestWhatDoesNotExistIsNotFound(t *testing.T) {
 		},
 	}
 	for name, do := range find {
-		if err := do(); fault.KindOf(err) != fault.NotFound {
+		if err := do(); fault.KindOf(err) != fault.NotFound || len(err.Error()) > 300 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -72,7 +72,7 @@ func (l *Library) FindProcess(ctx context.Context, v account.Viewer, id string) 
 func (l *Library) find(ctx context.Context, v account.Viewer, text string, of func(*edition) *shelf, missing func(string) error) (Page, error) {
 	id, ok := lci.ParseID(text)
 	if !ok {
-		return Page{}, missing(text)
+		return Page{}, missing(shortened(text))
 	}
 	eye, err := l.eye(ctx, v)
 	if err != nil {
@@ -126,7 +126,7 @@ func (l *Library) PropertyOf(ctx context.Context, p Page, id string) (Property, 
 			}
 		}
 	}
-	return Property{}, fault.NotFoundf("Material %s has no property %s", p.Refs[0].ID, id)
+	return Property{}, fault.NotFoundf("Material %s has no property %s", p.Refs[0].ID, shortened(id))
 }
 
 // ImpactOf returns an impact row of the process that FindProcess found, or a
@@ -143,5 +143,5 @@ func (l *Library) ImpactOf(ctx context.Context, p Page, id string) (Impact, erro
 			}
 		}
 	}
-	return Impact{}, fault.NotFoundf("Process %s has no impact %s", p.Refs[0].ID, id)
+	return Impact{}, fault.NotFoundf("Process %s has no impact %s", p.Refs[0].ID, shortened(id))
 }

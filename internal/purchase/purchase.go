@@ -198,7 +198,7 @@ func refused(p plan, o Order, balance int64) error {
 	}
 	if o.MaxCredits != nil && p.credits > *o.MaxCredits {
 		return fault.New(fault.Forbidden, "max_credits_exceeded",
-			"This pull costs %s, more than maxCredits allows (%d); nothing was debited", credits(p.credits), *o.MaxCredits)
+			"This pull costs %s, more than maxCredits allows (%d); nothing was debited", cost(p.credits), *o.MaxCredits)
 	}
 	if p.credits > balance {
 		kind := fault.Forbidden
@@ -206,25 +206,33 @@ func refused(p plan, o Order, balance int64) error {
 			kind = fault.Conflict
 		}
 		return fault.New(kind, "insufficient_credits",
-			"Insufficient credits: this pull costs %s and the team has %d; nothing was debited", credits(p.credits), balance)
+			"Insufficient credits: this pull costs %s and the team has %d; nothing was debited", cost(p.credits), balance)
 	}
 	return nil
 }
 
-func credits(n int64) string {
+func cost(n int64) string {
 	if n > MaxBalance {
 		return "more credits than a team can hold"
+	}
+	return Credits(n)
+}
+
+// Credits is an amount as people read it.
+func Credits(n int64) string {
+	if n == 1 {
+		return "1 credit"
 	}
 	return fmt.Sprintf("%d credits", n)
 }
 
 func reason(o Order, p plan) string {
 	what := map[Kind]string{Properties: "properties", Products: "reference products", Impacts: "impact rows", Datapoints: "properties"}[o.Kind]
-	of := fmt.Sprintf("of %s", o.Record)
+	pull := fmt.Sprintf("pull of %s:", o.Record)
 	if o.Kind == Datapoints {
-		of = fmt.Sprintf("of %d materials", len(p.answered))
+		pull = fmt.Sprintf("pull: materials %d,", len(p.answered))
 	}
-	return fmt.Sprintf("pull: %d %s %s for %d users", len(p.reveals), what, of, o.UserCount)
+	return fmt.Sprintf("%s %s %d, users %d", pull, what, len(p.reveals), o.UserCount)
 }
 
 // Quote is what a pull would cost, and whom.

@@ -51,9 +51,9 @@ func (s *fakeStore) rows() (ids []string) {
 }
 
 var (
-	quiet   = slog.New(slog.NewTextHandler(io.Discard, nil))
-	away    = fault.New(fault.Unavailable, "unavailable", "away")
-	refused = errors.New("refused")
+	quiet      = slog.New(slog.NewTextHandler(io.Discard, nil))
+	errAway    = fault.New(fault.Unavailable, "unavailable", "away")
+	errRefused = errors.New("refused")
 )
 
 func record(r *Recorder, from, to int) {
@@ -109,7 +109,7 @@ func TestCloseWritesWhatIsLeft(t *testing.T) {
 
 func TestBatchIsTriedAgainWhileTheDatabaseIsAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := &fakeStore{fails: []error{away, away}}
+		store := &fakeStore{fails: []error{errAway, errAway}}
 		r := NewRecorder(store, quiet)
 		record(r, 0, 10)
 		time.Sleep(batchWait + 3*retryWait)
@@ -121,7 +121,7 @@ func TestBatchIsTriedAgainWhileTheDatabaseIsAway(t *testing.T) {
 
 func TestRefusedBatchDoesNotHoldUpTheLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := &fakeStore{fails: []error{refused}}
+		store := &fakeStore{fails: []error{errRefused}}
 		r := NewRecorder(store, quiet)
 		record(r, 0, 10)
 		time.Sleep(batchWait)
@@ -139,7 +139,7 @@ func TestRefusedBatchDoesNotHoldUpTheLog(t *testing.T) {
 
 func TestCloseDoesNotWaitForADatabaseThatIsAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := &fakeStore{fails: []error{away, away, away}}
+		store := &fakeStore{fails: []error{errAway, errAway, errAway}}
 		r := NewRecorder(store, quiet)
 		record(r, 0, 10)
 		start := time.Now()

@@ -10,6 +10,7 @@ import (
 type housekeeping interface {
 	PruneRequests(ctx context.Context, before time.Time) (int64, error)
 	ForgetAnswers(ctx context.Context, before time.Time) error
+	PruneDeliveries(ctx context.Context, before time.Time) error
 }
 
 const (
@@ -23,7 +24,7 @@ type housekeeper struct {
 }
 
 // keepHouse tidies up now and every hour until close.
-func keepHouse(store housekeeping, logRetention time.Duration, log *slog.Logger) *housekeeper {
+func keepHouse(store housekeeping, logRetention, eventRetention time.Duration, log *slog.Logger) *housekeeper {
 	ctx, stop := context.WithCancel(context.Background())
 	h := &housekeeper{stop: stop, done: make(chan struct{})}
 	go func() {
@@ -31,7 +32,7 @@ func keepHouse(store housekeeping, logRetention time.Duration, log *slog.Logger)
 		tick := time.NewTicker(keepingHouseEvery)
 		defer tick.Stop()
 		for {
-			tidy(ctx, store, logRetention, log)
+			tidy(ctx, store, logRetention, eventRetention, log)
 			select {
 			case <-tick.C:
 			case <-ctx.Done():
@@ -42,9 +43,12 @@ func keepHouse(store housekeeping, logRetention time.Duration, log *slog.Logger)
 	return h
 }
 
-func tidy(ctx context.Context, store housekeeping, logRetention time.Duration, log *slog.Logger) {
+func tidy(ctx context.Context, store housekeeping, logRetention, eventRetention time.Duration, log *slog.Logger) {
 	if _, err := store.PruneRequests(ctx, time.Now().Add(-logRetention)); err != nil && ctx.Err() == nil {
 		log.Error("request log not pruned", "error", err)
+	}
+	if err := store.PruneDeliveries(ctx, time.Now().Add(-eventRetention)); err != nil && ctx.Err() == nil {
+		log.Error("deliveries not pruned", "error", err)
 	}
 	if err := store.ForgetAnswers(ctx, time.Now().Add(-answersKept)); err != nil && ctx.Err() == nil {
 		log.Error("stored answers not pruned", "error", err)

@@ -16,6 +16,7 @@ import (
 	"cradle/internal/purchase"
 	"cradle/internal/requestlog"
 	"cradle/internal/rest"
+	"cradle/internal/webhook"
 )
 
 // Store is everything that a server needs of its database.
@@ -25,8 +26,11 @@ type Store interface {
 	purchase.Store
 	pulse.Store
 	requestlog.Store
+	webhook.WorkStore
 	housekeeping
 	Ping(ctx context.Context) error
+	// Wakes says when a delivery may be waiting, until ctx ends.
+	Wakes(ctx context.Context, log *slog.Logger) <-chan struct{}
 }
 
 // Options of a server. Zero values are not defaults.
@@ -35,8 +39,11 @@ type Options struct {
 	RateLimit        float64
 	Proxies          []netip.Prefix
 	SyntheticSandbox bool
-	LogRetention     time.Duration
+	LogRetention     time.Duration // of requests
+	EventRetention   time.Duration // of events and deliveries
 	CacheBytes       int
+	WebhookSecrets   webhook.Sealer
+	WebhookGuard     *webhook.Guard
 	Log              *slog.Logger
 }
 
@@ -49,6 +56,8 @@ type Service struct {
 	library  *library.Library
 	recorder *requestlog.Recorder
 	keeper   *housekeeper
+	worker   *webhook.Worker
+	silence  context.CancelFunc // ends the listening for deliveries
 	metrics  *metrics
 	handler  http.Handler
 	closing  sync.Once
@@ -62,7 +71,11 @@ func New(ctx context.Context, store Store, o Options) (*Service, error) {
 	}
 	s := &Service{store: store, library: lib, metrics: newMetrics()}
 	s.recorder = requestlog.NewRecorder(store, o.Log)
-	s.keeper = keepHouse(store, o.LogRetention, o.Log)
+	s.keeper = keepHouse(store, o.LogRetention, o.EventRetention, o.Log)
+	listening, silence := context.WithCancel(context.Background())
+	s.silence = silence
+	s.worker = webhook.NewWorker(store, webhook.NewSender(o.WebhookGuard, time.Now), o.WebhookSecrets, store.Wakes(listening, o.Log), time.Now, o.Log)
+	s.worker.Start()
 	edge := gateway.New(gateway.Config{
 		Pulse:     pulse.New(store),
 		Directory: account.NewDirectory(store),
@@ -112,6 +125,8 @@ func (s *Service) Handler() http.Handler { return s.handler }
 // last request.
 func (s *Service) Close() {
 	s.closing.Do(func() {
+		s.worker.Stop()
+		s.silence()
 		s.recorder.Close()
 		s.keeper.close()
 	})

@@ -19,6 +19,7 @@ import (
 	"cradle/internal/pgtest"
 	"cradle/internal/service"
 	"cradle/internal/store"
+	"cradle/internal/webhook"
 )
 
 // engines are the databases that everything is tried on.
@@ -114,8 +115,16 @@ func member(t testing.TB, s *store.Store) (key string, team lci.ID) {
 
 func start(t testing.TB, s *store.Store) http.Handler {
 	t.Helper()
+	guard, err := webhook.NewGuard(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealer, err := account.NewSealer([]byte("a secret of sixteen bytes and more"), "webhooks")
+	if err != nil {
+		t.Fatal(err)
+	}
 	svc, err := service.New(context.Background(), s, service.Options{
-		BaseURL: "http://localhost", LogRetention: time.Hour, CacheBytes: 16 << 20, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		BaseURL: "http://localhost", LogRetention: time.Hour, EventRetention: time.Hour, WebhookGuard: guard, WebhookSecrets: sealer, CacheBytes: 16 << 20, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	})
 	if err != nil {
 		t.Fatal(err)

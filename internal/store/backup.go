@@ -41,19 +41,11 @@ func fileExists(path string) error {
 	return fault.New(fault.Conflict, "file_exists", "%s exists already", path)
 }
 
-// copyInto makes the copy as readable as the database is: it holds the same.
+// copyInto makes the copy in a file for its owner only, as the database's is.
 func (s *Store) copyInto(ctx context.Context, path string) error {
-	source, err := os.Stat(s.path)
-	if err != nil {
+	if err := makeFile(path); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, source.Mode().Perm())
-	if err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	_, err = s.writer.db.ExecContext(ctx, "VACUUM INTO $1", path)
+	_, err := s.writer.db.ExecContext(ctx, "VACUUM INTO $1", path)
 	return err
 }

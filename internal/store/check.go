@@ -38,7 +38,18 @@ func (c *Checkup) problem(format string, args ...any) {
 func (s *Store) Check(ctx context.Context) (*Checkup, error) {
 	c := &Checkup{Problems: []string{}}
 	err := s.snapshot(ctx, func(t *tx) error { return s.check(ctx, t, c) })
+	if Damaged(err) {
+		c.problem("database file: %v", err)
+		return c, nil
+	}
 	return c, err
+}
+
+// FailedCheckup is the checkup of a database that is too damaged to be opened.
+func FailedCheckup(cause error) *Checkup {
+	c := &Checkup{}
+	c.problem("database file: %v", cause)
+	return c
 }
 
 func (s *Store) check(ctx context.Context, t *tx, c *Checkup) error {
@@ -129,7 +140,7 @@ func checkConstraints(ctx context.Context, t *tx, c *Checkup) error {
 			return err
 		}
 		if orphans > 0 {
-			c.problem("%s: %d rows refer to rows of %s that do not exist", k.child, orphans, k.parent)
+			c.problem("%s: rows that refer to a row of %s that does not exist: %d", k.child, k.parent, orphans)
 		}
 	}
 	return nil

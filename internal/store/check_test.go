@@ -70,11 +70,11 @@ func TestCheckNamesWhatBreaks(t *testing.T) {
 		{"an entry's amount changed", `UPDATE ledger SET amount = -2 WHERE amount = -3`, "those of entry 2 cost 3 credits, the entry debits 2"},
 		{"a running balance changed", `UPDATE ledger SET balance = 8 WHERE balance = 7`, "entry 2 says balance 8, the entries up to it add up to 7"},
 		{"an entry inserted at the end", `INSERT INTO ledger (wallet_id, seq, id, time, kind, amount, balance, reason, hash)
-			SELECT wallet_id, 4, 'x', 0, 'grant', 1, 6, '', 'x' FROM ledger WHERE reason = 'start'`, "3 entries are counted, the ledger ends with entry 4"},
+			SELECT wallet_id, 4, 'x', 0, 'grant', 1, 6, '', 'x' FROM ledger WHERE reason = 'start'`, "the count of entries is 3, the ledger ends with entry 4"},
 		{"a debit without reveals", `UPDATE reveals SET entry = 2 WHERE entry = 3`, "entry 3 is a debit and revealed nothing"},
 		{"reveals paid by a grant", `UPDATE reveals SET entry = 1 WHERE entry = 2`, "paid by entry 1, which is a grant"},
 		{"a reveal's price changed", `UPDATE reveals SET credits = 9 WHERE seq = 3`, "those of entry 3 cost 9 credits, the entry debits 2"},
-		{"a reveal removed", `DELETE FROM reveals WHERE seq = 3`, "3 reveals are counted, the last is reveal 2"},
+		{"a reveal removed", `DELETE FROM reveals WHERE seq = 3`, "the count of reveals is 3, the last is reveal 2"},
 		{"a reveal removed in the middle", `DELETE FROM reveals WHERE seq = 2`, "reveal 3 follows reveal 1"},
 		{"a head changed", `UPDATE wallets SET head = 'x' WHERE balance = 5`, "last hash is not the one"},
 		{"a wallet missing", `DELETE FROM wallets WHERE balance = 5`, "team without a live wallet"},

@@ -116,7 +116,7 @@ func (w *checkedWallet) read(c *Checkup, e purchase.Entry) {
 		c.problem("ledger %s: entry %d or the one before it was changed: its hash does not match", w.id, e.Seq)
 	}
 	if !signFits(e) {
-		c.problem("ledger %s: entry %d is a %s of %d credits", w.id, e.Seq, e.Kind, e.Amount)
+		c.problem("ledger %s: entry %d is a %s of %s", w.id, e.Seq, e.Kind, purchase.Credits(e.Amount))
 	}
 	if e.Kind == purchase.Debit {
 		w.debits++
@@ -194,7 +194,7 @@ func (ws *checkedWallets) settle(c *Checkup, last revealRow, sum int64, next rev
 	case purchase.EntryKind(last.kind.V) != purchase.Debit:
 		c.problem("reveals %s: reveal %d was paid by entry %d, which is a %s", last.wallet, last.seq, last.entry, last.kind.V)
 	case sum != -last.amount.V:
-		c.problem("reveals %s: those of entry %d cost %d credits, the entry debits %d", last.wallet, last.entry, sum, -last.amount.V)
+		c.problem("reveals %s: those of entry %d cost %s, the entry debits %d", last.wallet, last.entry, purchase.Credits(sum), -last.amount.V)
 		fallthrough
 	default:
 		ws.of(last.wallet).paid++
@@ -210,13 +210,13 @@ func (w *checkedWallet) compare(ctx context.Context, t *tx, c *Checkup) error {
 		c.problem("wallet %s: the balance %d is out of bounds", w.id, w.stored.balance)
 	}
 	if w.stored.entries != w.found.entries {
-		c.problem("wallet %s: %d entries are counted, the ledger ends with entry %d", w.id, w.stored.entries, w.found.entries)
+		c.problem("wallet %s: the count of entries is %d, the ledger ends with entry %d", w.id, w.stored.entries, w.found.entries)
 	}
 	if w.stored.head != w.found.head {
 		c.problem("wallet %s: the ledger's last hash is not the one the wallet keeps", w.id)
 	}
 	if w.stored.reveals != w.found.reveals {
-		c.problem("wallet %s: %d reveals are counted, the last is reveal %d", w.id, w.stored.reveals, w.found.reveals)
+		c.problem("wallet %s: the count of reveals is %d, the last is reveal %d", w.id, w.stored.reveals, w.found.reveals)
 	}
 	if w.debits != w.paid {
 		return w.nameEmptyDebits(ctx, t, c)

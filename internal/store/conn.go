@@ -136,7 +136,7 @@ func (s *Store) write(ctx context.Context, do func(*tx) error) error {
 		if err := do(t); err != nil {
 			return err
 		}
-		return classify(t.tx.Commit())
+		return uncertain(t.tx.Commit())
 	})
 }
 

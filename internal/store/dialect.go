@@ -10,11 +10,12 @@ import (
 
 // dialect holds what differs between the engines; everything else is one SQL.
 type dialect struct {
-	postgres  bool
-	schema    *strings.Replacer
-	lockRow   string // appended to a SELECT that must keep others from the row
-	snapshot  *sql.TxOptions
-	batchRows func(columns int) int
+	postgres   bool
+	schema     *strings.Replacer
+	lockRow    string // appended to a SELECT that must keep others from the row
+	skipLocked string // appended where rows that others hold are left to them
+	snapshot   *sql.TxOptions
+	batchRows  func(columns int) int
 }
 
 var embedded = dialect{
@@ -34,9 +35,10 @@ var served = dialect{
 		"{{bytes}}", "BYTEA",
 		"{{serial}}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
 		"{{clustered}}", ""),
-	lockRow:   " FOR UPDATE",
-	snapshot:  &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
-	batchRows: func(columns int) int { return 10_000 / columns },
+	lockRow:    " FOR UPDATE",
+	skipLocked: " FOR UPDATE SKIP LOCKED",
+	snapshot:   &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
+	batchRows:  func(columns int) int { return 10_000 / columns },
 }
 
 // among is the condition that column is in the list parameter, made by list.
@@ -61,4 +63,13 @@ func (d dialect) ids(ids []lci.ID) any {
 		texts[i] = id.String()
 	}
 	return d.list(texts)
+}
+
+// numbers is the list parameter of whole numbers.
+func (d dialect) numbers(ns []int64) any {
+	if d.postgres {
+		return ns
+	}
+	b, _ := json.Marshal(ns)
+	return string(b)
 }

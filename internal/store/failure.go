@@ -46,6 +46,22 @@ func classify(err error) error {
 	}
 }
 
+// uncertain is classify for the end of a transaction: where the answer to a
+// commit was lost, nobody knows whether it was carried out.
+func uncertain(err error) error {
+	var pg *pgconn.PgError
+	var lite *sqlite.Error
+	if err == nil || !passing(err) || errors.As(err, &pg) || errors.As(err, &lite) {
+		return classify(err)
+	}
+	return &unavailable{
+		refusal: fault.New(fault.Unavailable, "outcome_unknown",
+			"The service's database was lost at the last moment: the request may have been carried out. "+
+				"Send it again; nothing is charged twice"),
+		cause: fmt.Errorf("database: commit: %w", err),
+	}
+}
+
 func passing(err error) bool {
 	var lite *sqlite.Error
 	if errors.As(err, &lite) {
@@ -69,6 +85,17 @@ func passing(err error) bool {
 	return errors.As(err, &network) || errors.As(err, &connecting) || pgconn.SafeToRetry(err) ||
 		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
+}
+
+// Damaged says whether err is the embedded engine's word that the file is not,
+// or is no longer, a sound database.
+func Damaged(err error) bool {
+	var lite *sqlite.Error
+	if !errors.As(err, &lite) {
+		return false
+	}
+	code := lite.Code() & 0xff
+	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
 }
 
 // violates says whether err is the breach of a unique key.

@@ -27,8 +27,12 @@ func (s *Store) Parents(ctx context.Context, kind ingest.Kind, ids []lci.ID) (ma
 	if !ok {
 		return nil, fmt.Errorf("%s have no ids", kind)
 	}
+	condition := s.dialect.among("id", "$1")
+	if kind == ingest.Methods {
+		condition += " AND NOT deleted" // a row under a deleted method could not be pulled
+	}
 	found := make(map[lci.ID]lci.ID, len(ids))
-	rows, err := s.reader.query(ctx, "SELECT id, "+of.column+" FROM "+of.table+" WHERE "+s.dialect.among("id", "$1"), s.dialect.ids(ids))
+	rows, err := s.reader.query(ctx, "SELECT id, "+of.column+" FROM "+of.table+" WHERE "+condition, s.dialect.ids(ids))
 	return found, each(rows, err, func(rows *sql.Rows) error {
 		var id, parent lci.ID
 		err := rows.Scan(&id, &parent)

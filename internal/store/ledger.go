@@ -95,9 +95,9 @@ func fits(balance, amount int64) error {
 	case amount == 0:
 		return fault.Invalidf("the amount must not be 0")
 	case amount < -balance:
-		return fault.New(fault.Conflict, "insufficient_credits", "taking %d credits away is more than the balance of %d", uint64(-amount), balance)
+		return fault.New(fault.Conflict, "insufficient_credits", "cannot take %d away: the balance is %d", uint64(-amount), balance)
 	case amount > purchase.MaxBalance-balance:
-		return fault.New(fault.Conflict, "balance_limit", "granting %d credits to a balance of %d goes beyond the most a team can have, %d", amount, balance, purchase.MaxBalance)
+		return fault.New(fault.Conflict, "balance_limit", "cannot grant %d to a balance of %d: the most a team can have is %d", amount, balance, purchase.MaxBalance)
 	}
 	return nil
 }

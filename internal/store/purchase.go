@@ -15,16 +15,21 @@ import (
 
 // Trade implements purchase.Store.
 func (s *Store) Trade(ctx context.Context, wallet account.Wallet, claim string, do func(purchase.Counter) error) error {
-	return s.write(ctx, func(t *tx) error {
+	c := &counter{dialect: s.dialect, wallet: wallet, settles: true}
+	err := s.write(ctx, func(t *tx) (err error) {
 		if err := s.claim(ctx, t, claim); err != nil {
 			return err
 		}
-		w, err := s.lockWallet(ctx, t, wallet)
-		if err != nil {
+		c.tx = t
+		if c.state, err = s.lockWallet(ctx, t, wallet); err != nil {
 			return err
 		}
-		return do(&counter{dialect: s.dialect, tx: t, wallet: wallet, state: w, settles: true})
+		return do(c)
 	})
+	if err == nil && c.queued {
+		s.wakes.wake()
+	}
+	return err
 }
 
 // Look implements purchase.Store.
@@ -61,6 +66,7 @@ type counter struct {
 	wallet  account.Wallet
 	state   walletRow
 	settles bool
+	queued  bool // a delivery waits when the transaction has ended
 }
 
 func (c *counter) Balance() int64 { return c.state.balance }
@@ -170,10 +176,11 @@ func (c *counter) Settle(ctx context.Context, s purchase.Settlement) error {
 			return err
 		}
 	}
-	if _, err := c.tx.exec(ctx, "INSERT INTO events (id, type, time, livemode, team_id, body) VALUES ($1, $2, $3, $4, $5, $6)",
-		s.Event.ID, s.Event.Type, s.Event.Time.UnixMilli(), s.Event.Livemode, s.Event.Team, string(s.Event.Body)); err != nil {
-		return fmt.Errorf("write event: %w", err)
+	queued, err := c.tx.writeEvent(ctx, c.dialect, s.Event)
+	if err != nil {
+		return err
 	}
+	c.queued = c.queued || queued
 	return c.keepAnswer(ctx, s)
 }
 

@@ -7,7 +7,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -25,6 +27,8 @@ type Store struct {
 
 	walIndex   *walIndex // nil for PostgreSQL
 	remembered versionMemory
+
+	wakes wakes
 }
 
 // connections bounds what one process takes of a PostgreSQL server, and how
@@ -75,9 +79,12 @@ func connectPostgres(dsn string) (*Store, error) {
 }
 
 func connectSQLite(path string) (*Store, error) {
+	if err := makeFile(path); err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
 	pragmas := url.Values{"_pragma": {
-		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
-		"cache_size(-32768)", "temp_store(MEMORY)",
+		"busy_timeout(20000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
+		"temp_store(MEMORY)",
 	}}
 	open := func(extra url.Values, most int) (*conn, error) {
 		values := url.Values{"_pragma": append(append([]string{}, pragmas["_pragma"]...), extra["_pragma"]...)}
@@ -94,15 +101,31 @@ func connectSQLite(path string) (*Store, error) {
 		db.SetMaxIdleConns(most)
 		return newConn(db, true), nil
 	}
-	writer, err := open(url.Values{"_txlock": {"immediate"}}, 1)
+	writer, err := open(url.Values{"_txlock": {"immediate"}, "_pragma": {"cache_size(-16384)"}}, 1)
 	if err != nil {
 		return nil, err
 	}
-	reader, err := open(url.Values{"_pragma": {"query_only(ON)"}}, connections)
+	reader, err := open(url.Values{"_pragma": {"query_only(ON)", "cache_size(-4096)"}}, connections)
 	if err != nil {
 		return nil, err
 	}
 	return &Store{dialect: embedded, path: path, reader: reader, writer: writer, walIndex: &walIndex{path: path + "-shm"}}, nil
+}
+
+// makeFile makes an embedded database's file where there is none, for its owner
+// only; SQLite gives the files beside it the same permissions. One that is there
+// must not be touched: closing it would end the locks that this process has.
+func makeFile(path string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("the folder of %s is not there", path)
+	case err != nil:
+		return err
+	}
+	return f.Close()
 }
 
 // Close closes the database. Calling it again does nothing.
@@ -122,6 +145,14 @@ func (s *Store) Ping(ctx context.Context) error {
 
 // Embedded says whether the database is a file of this machine.
 func (s *Store) Embedded() bool { return !s.dialect.postgres }
+
+// Engine names the database's kind.
+func (s *Store) Engine() string {
+	if s.dialect.postgres {
+		return "postgres"
+	}
+	return "sqlite"
+}
 
 // Path returns the embedded database's file.
 func (s *Store) Path() string { return s.path }

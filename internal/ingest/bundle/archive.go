@@ -51,12 +51,14 @@ func find(path string, limits limits) (*Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	if zipped {
+	if zipped || isZipName(path) {
 		return findInZip(path, limits)
 	}
 	s := newSurvey(limits)
 	if name := filepath.Base(path); isBundleFile(name) {
 		s.addFile(name, path, info.Size())
+	} else {
+		s.unknown(name)
 	}
 	return s.bundle(nil)
 }
@@ -106,7 +108,7 @@ func findInFolder(folder fs.FS, limits limits) (*Bundle, error) {
 func findInZip(name string, limits limits) (*Bundle, error) {
 	r, err := zip.OpenReader(name)
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", name, err)
+		return nil, fmt.Errorf("%s is a damaged zip: %w", name, err)
 	}
 	b, err := surveyZip(&r.Reader, r, limits)
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path"
+	"strings"
 
 	"cradle/internal/ingest"
 )
@@ -60,9 +62,20 @@ func open(path string, limits limits) (*Bundle, error) {
 	}
 	if len(b.files) == 0 {
 		b.Close()
-		return nil, fmt.Errorf("%s is no bundle: it holds none of %s", path, nameList())
+		return nil, fmt.Errorf("%s is no bundle: it holds none of %s%s", path, nameList(), b.caseHint())
 	}
 	return b, nil
+}
+
+// caseHint tells of a file whose name is a bundle's but for its case.
+func (b *Bundle) caseHint() string {
+	for _, w := range b.warnings {
+		base := path.Base(w.File)
+		if name := strings.ToLower(base); name != base && isBundleFile(name) {
+			return fmt.Sprintf("; rename %s to %s", base, name)
+		}
+	}
+	return ""
 }
 
 // Close releases the bundle's files.

@@ -134,9 +134,9 @@ func TestCheckLines(t *testing.T) {
 		want  []string
 	}{
 		{"too few fields", []string{header, steel + ",Steel"},
-			[]string{"materials.csv:2: the line has 2 fields where the header has 3"}},
+			[]string{"materials.csv:2: the line does not match the header: fields 2, columns 3"}},
 		{"too many fields", []string{header, steel + ",Steel,,", stranger + ",Zinc,"},
-			[]string{"materials.csv:2: the line has 4 fields where the header has 3"}},
+			[]string{"materials.csv:2: the line does not match the header: fields 4, columns 3"}},
 		{"blank lines count", []string{"", header, "", steel + ",,"},
 			[]string{"materials.csv:4: column name: must not be empty"}},
 		{"lines of a cell count", []string{header, steel + `,Steel,"a`, `b"`, ",,"},

@@ -134,7 +134,7 @@ func (c *cursor[R]) next() bool {
 			c.parse(record)
 			return true
 		}
-		c.noteAt(c.line, "", "the line has %d fields where the header has %d", len(record), len(c.header))
+		c.noteAt(c.line, "", "the line does not match the header: fields %d, columns %d", len(record), len(c.header))
 	}
 }
 

@@ -4,7 +4,6 @@ package formats
 import (
 	"fmt"
 	"os"
-	"strings"
 
 	"cradle/internal/ingest"
 	"cradle/internal/ingest/bundle"
@@ -42,5 +41,23 @@ func Open(path, name string) (ingest.Library, error) {
 			return f.open(path)
 		}
 	}
-	return nil, fmt.Errorf("%s is in no format that is known here: %s", path, strings.Join(Names(), ", "))
+	return nil, unrecognised(path)
+}
+
+// unrecognised says for each format why the library is not in it.
+func unrecognised(path string) error {
+	err := fmt.Errorf("%s is in no format that is known here", path)
+	for _, f := range all {
+		err = fmt.Errorf("%w; %w", err, f.refusal(path))
+	}
+	return err
+}
+
+func (f format) refusal(path string) error {
+	lib, err := f.open(path)
+	if err == nil {
+		lib.Close()
+		return fmt.Errorf("it can be read with --format %s", f.name)
+	}
+	return err
 }

@@ -1,0 +1,271 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"cradle/internal/lci"
+	"cradle/internal/purchase"
+	"cradle/internal/webhook"
+)
+
+// AddEndpoint keeps a new endpoint with its sealed secret.
+func (s *Store) AddEndpoint(ctx context.Context, e webhook.Endpoint, sealed []byte) error {
+	return s.write(ctx, func(t *tx) error {
+		_, err := t.exec(ctx, `INSERT INTO endpoints (id, team_id, url, description, status, failures, secret, listen_until, created_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+			e.ID, e.Team, e.URL, e.Description, string(e.Status), e.Failures, sealed, millisOrNil(e.ListenUntil), e.CreatedAt.UnixMilli())
+		if err != nil {
+			return err
+		}
+		rows := make([][]any, len(e.Events))
+		for i, event := range e.Events {
+			rows[i] = []any{e.ID, event}
+		}
+		return t.insert(ctx, s.dialect, "subscriptions", []string{"endpoint_id", "type"}, "", rows)
+	})
+}
+
+func millisOrNil(at *time.Time) any {
+	if at == nil {
+		return nil
+	}
+	return at.UnixMilli()
+}
+
+// Endpoints returns a team's endpoints, oldest first, without those that
+// somebody only listens for.
+func (s *Store) Endpoints(ctx context.Context, team lci.ID) ([]webhook.Endpoint, error) {
+	return s.endpoints(ctx, "e.team_id = $1 AND e.listen_until IS NULL", team)
+}
+
+// Endpoint returns an endpoint that was not removed, nil when there is none.
+func (s *Store) Endpoint(ctx context.Context, id string) (*webhook.Endpoint, error) {
+	found, err := s.endpoints(ctx, "e.id = $1", id)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &found[0], nil
+}
+
+func (s *Store) endpoints(ctx context.Context, condition string, arg any) ([]webhook.Endpoint, error) {
+	var found []webhook.Endpoint
+	rows, err := s.reader.query(ctx, `
+		SELECT e.id, e.team_id, e.url, e.description, e.status, e.failures, e.listen_until, e.created_at, s.type
+		FROM endpoints e JOIN subscriptions s ON s.endpoint_id = e.id
+		WHERE e.removed_at IS NULL AND `+condition+" ORDER BY e.created_at, e.id, s.type", arg)
+	return found, each(rows, err, func(rows *sql.Rows) error {
+		var e webhook.Endpoint
+		var listen sql.NullInt64
+		var created int64
+		var event string
+		if err := rows.Scan(&e.ID, &e.Team, &e.URL, &e.Description, &e.Status, &e.Failures, &listen, &created, &event); err != nil {
+			return err
+		}
+		if n := len(found); n > 0 && found[n-1].ID == e.ID {
+			found[n-1].Events = append(found[n-1].Events, event)
+			return nil
+		}
+		e.CreatedAt, e.ListenUntil, e.Events = timeOf(created), timeOrNil(listen), []string{event}
+		found = append(found, e)
+		return nil
+	})
+}
+
+func timeOrNil(millis sql.NullInt64) *time.Time {
+	if !millis.Valid {
+		return nil
+	}
+	at := timeOf(millis.Int64)
+	return &at
+}
+
+// SetEndpointStatus enables an endpoint, and sends what waited for it, or
+// disables it, and holds what is waiting.
+func (s *Store) SetEndpointStatus(ctx context.Context, id string, status webhook.Status, now time.Time) error {
+	err := s.write(ctx, func(t *tx) error {
+		if status == webhook.Disabled {
+			if _, err := t.exec(ctx, "UPDATE endpoints SET status = 'disabled' WHERE id = $1", id); err != nil {
+				return err
+			}
+			return t.hold(ctx, id)
+		}
+		if _, err := t.exec(ctx, "UPDATE endpoints SET status = 'enabled', failures = 0 WHERE id = $1", id); err != nil {
+			return err
+		}
+		_, err := t.exec(ctx, "UPDATE deliveries SET state = 'waiting', due = $2 WHERE endpoint_id = $1 AND state = 'held'", id, now.UnixMilli())
+		if err != nil {
+			return err
+		}
+		return t.notify(ctx, s.dialect, true)
+	})
+	s.wakes.wake()
+	return err
+}
+
+// RemoveEndpoint ends an endpoint and all that was on its way to it.
+func (s *Store) RemoveEndpoint(ctx context.Context, id string, now time.Time) error {
+	return s.write(ctx, func(t *tx) error {
+		if _, err := t.exec(ctx, "UPDATE endpoints SET removed_at = $2, old_secret = NULL, old_until = NULL WHERE id = $1", id, now.UnixMilli()); err != nil {
+			return err
+		}
+		_, err := t.exec(ctx, `UPDATE deliveries SET state = 'cancelled', finished_at = $2, lease = 0
+			WHERE endpoint_id = $1 AND state IN ('waiting', 'held')`, id, now.UnixMilli())
+		return err
+	})
+}
+
+// RotateSecret gives an endpoint a new secret; the one it had signs until then.
+func (s *Store) RotateSecret(ctx context.Context, id string, sealed []byte, until time.Time) error {
+	return s.write(ctx, func(t *tx) error {
+		_, err := t.exec(ctx, "UPDATE endpoints SET old_secret = secret, old_until = $3, secret = $2 WHERE id = $1", id, sealed, until.UnixMilli())
+		return err
+	})
+}
+
+// KeepListening says until when an endpoint's listener is believed to be there.
+func (s *Store) KeepListening(ctx context.Context, id string, until time.Time) error {
+	return s.write(ctx, func(t *tx) error {
+		_, err := t.exec(ctx, "UPDATE endpoints SET listen_until = $2 WHERE id = $1 AND listen_until IS NOT NULL", id, until.UnixMilli())
+		return err
+	})
+}
+
+// AddTest puts a test event on its way to one endpoint, and leaves it to its
+// maker until the lease ends.
+func (s *Store) AddTest(ctx context.Context, endpoint, delivery string, e purchase.Event, lease time.Time) (webhook.Job, error) {
+	var job webhook.Job
+	err := s.write(ctx, func(t *tx) error {
+		if _, err := t.exec(ctx, "INSERT INTO events (id, type, time, livemode, team_id, body) VALUES ($1, $2, $3, $4, $5, $6)",
+			e.ID, e.Type, e.Time.UnixMilli(), e.Livemode, e.Team, string(e.Body)); err != nil {
+			return err
+		}
+		now := e.Time.UnixMilli()
+		row := []any{delivery, endpoint, e.ID, string(webhook.Waiting), 0, 0, now, lease.UnixMilli(), now}
+		if err := t.insert(ctx, s.dialect, "deliveries", deliveryInsert, "", [][]any{row}); err != nil {
+			return err
+		}
+		var seq int64
+		if err := t.row(ctx, "SELECT seq FROM deliveries WHERE id = $1", delivery).Scan(&seq); err != nil {
+			return err
+		}
+		jobs, err := s.jobs(ctx, t, []int64{seq}, e.Time)
+		if err == nil {
+			job = jobs[0]
+		}
+		return err
+	})
+	return job, err
+}
+
+// Deliveries returns deliveries that a filter asks for, newest first, with
+// their attempts.
+func (s *Store) Deliveries(ctx context.Context, f webhook.Filter) ([]webhook.Delivery, error) {
+	conditions, args := []string{"1 = 1"}, []any{}
+	also := func(condition string, value any) {
+		args = append(args, value)
+		conditions = append(conditions, strings.ReplaceAll(condition, "?", "$"+strconv.Itoa(len(args))))
+	}
+	if f.Endpoint != "" {
+		also("d.endpoint_id = ?", f.Endpoint)
+	}
+	if f.ID != "" {
+		also("d.id = ?", f.ID)
+	}
+	if !f.Team.IsZero() {
+		also("v.team_id = ?", f.Team)
+	}
+	if f.State != "" {
+		also("d.state = ?", string(f.State))
+	}
+	if !f.Since.IsZero() {
+		also("d.created_at >= ?", f.Since.UnixMilli())
+	}
+	var found []webhook.Delivery
+	rows, err := s.reader.query(ctx, `SELECT d.id, d.endpoint_id, d.event_id, v.type, v.livemode, d.state, d.attempts, d.due, d.created_at, d.finished_at
+		FROM deliveries d JOIN events v ON v.id = d.event_id WHERE `+strings.Join(conditions, " AND ")+" ORDER BY d.seq DESC LIMIT "+strconv.Itoa(f.Limit), args...)
+	err = each(rows, err, func(rows *sql.Rows) error {
+		d, err := scanDelivery(rows)
+		found = append(found, d)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return found, s.readAttempts(ctx, found)
+}
+
+func scanDelivery(rows *sql.Rows) (d webhook.Delivery, err error) {
+	var due, created int64
+	var finished sql.NullInt64
+	err = rows.Scan(&d.ID, &d.Endpoint, &d.EventID, &d.EventType, &d.Livemode, &d.State, &d.Attempts, &due, &created, &finished)
+	d.CreatedAt, d.FinishedAt = timeOf(created), timeOrNil(finished)
+	if d.State == webhook.Waiting {
+		at := timeOf(due)
+		d.Due = &at
+	}
+	return d, err
+}
+
+func (s *Store) readAttempts(ctx context.Context, deliveries []webhook.Delivery) error {
+	ids, at := make([]string, len(deliveries)), make(map[string]int, len(deliveries))
+	for i, d := range deliveries {
+		ids[i], at[d.ID] = d.ID, i
+	}
+	rows, err := s.reader.query(ctx, "SELECT delivery_id, number, time, duration_us, status, error, response FROM attempts WHERE "+
+		s.dialect.among("delivery_id", "$1")+" ORDER BY delivery_id, number", s.dialect.list(ids))
+	return each(rows, err, func(rows *sql.Rows) error {
+		var id string
+		var a webhook.Attempt
+		var started, micros int64
+		if err := rows.Scan(&id, &a.Number, &started, &micros, &a.Status, &a.Error, &a.Response); err != nil {
+			return err
+		}
+		a.Time, a.Duration = timeOf(started), time.Duration(micros)*time.Microsecond
+		deliveries[at[id]].Log = append(deliveries[at[id]].Log, a)
+		return nil
+	})
+}
+
+// Resend sets a delivery, whatever became of it, on its schedule again.
+func (s *Store) Resend(ctx context.Context, id string, now time.Time) (int64, error) {
+	return s.again(ctx, "id = $2 AND state <> 'cancelled'", now, id)
+}
+
+// ResendFailed does so for all of an endpoint's that were dropped since a time.
+func (s *Store) ResendFailed(ctx context.Context, endpoint string, since, now time.Time) (int64, error) {
+	return s.again(ctx, "endpoint_id = $2 AND state = 'dropped' AND finished_at >= $3", now, endpoint, since.UnixMilli())
+}
+
+// Advance makes an endpoint's waiting sandbox deliveries due now.
+func (s *Store) Advance(ctx context.Context, endpoint string, now time.Time) (int64, error) {
+	var n int64
+	err := s.write(ctx, func(t *tx) (err error) {
+		if n, err = t.exec(ctx, `UPDATE deliveries SET due = $1 WHERE endpoint_id = $2 AND state = 'waiting' AND due > $1
+			AND event_id IN (SELECT id FROM events WHERE NOT livemode)`, now.UnixMilli(), endpoint); err != nil {
+			return err
+		}
+		return t.notify(ctx, s.dialect, n > 0)
+	})
+	s.wakes.wake()
+	return n, err
+}
+
+func (s *Store) again(ctx context.Context, condition string, now time.Time, args ...any) (int64, error) {
+	var n int64
+	err := s.write(ctx, func(t *tx) (err error) {
+		n, err = t.exec(ctx, `UPDATE deliveries SET tries = 0, due = $1, lease = 0, finished_at = NULL,
+			state = CASE WHEN (SELECT status FROM endpoints e WHERE e.id = endpoint_id) = 'disabled' THEN 'held' ELSE 'waiting' END
+			WHERE `+condition, append([]any{now.UnixMilli()}, args...)...)
+		if err != nil {
+			return fmt.Errorf("resend: %w", err)
+		}
+		return t.notify(ctx, s.dialect, n > 0)
+	})
+	s.wakes.wake()
+	return n, err
+}

@@ -1,0 +1,151 @@
+package store
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"cradle/internal/pgtest"
+)
+
+// newDatabases are the addresses of databases that nobody has opened yet.
+var newDatabases = map[string]func(*testing.T) string{
+	"SQLite":     func(t *testing.T) string { return filepath.Join(t.TempDir(), "a.db") },
+	"PostgreSQL": func(t *testing.T) string { return pgtest.Database(t) },
+}
+
+func TestMigrationsRunOnce(t *testing.T) {
+	for name, dsn := range newDatabases {
+		t.Run(name, func(t *testing.T) {
+			at := dsn(t)
+			p := addPeople(t, openAt(t, at))
+			again := openAt(t, at)
+			if p.holder(t, again) == nil {
+				t.Error("what was there is gone")
+			}
+			if n := mustScan[int](t, again, "SELECT COUNT(*) FROM migrations"); n != len(migrationFiles()) {
+				t.Errorf("%d migrations are noted", n)
+			}
+		})
+	}
+}
+
+func TestManyMayOpenANewDatabaseAtOnce(t *testing.T) {
+	for name, dsn := range newDatabases {
+		t.Run(name, func(t *testing.T) {
+			at := dsn(t)
+			var wg sync.WaitGroup
+			for range 8 {
+				wg.Go(func() {
+					s, err := Open(t.Context(), at)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					if err := s.Ping(t.Context()); err != nil {
+						t.Error(err)
+					}
+					s.Close()
+				})
+			}
+			wg.Wait()
+			if n := mustScan[int](t, openAt(t, at), "SELECT COUNT(*) FROM state"); n != 1 {
+				t.Errorf("%d rows of counters", n)
+			}
+		})
+	}
+}
+
+// openEnv makes this test binary open the database that it names, and end.
+const openEnv = "CRADLE_STORE_TEST_OPEN"
+
+func TestMain(m *testing.M) {
+	if dsn := os.Getenv(openEnv); dsn != "" {
+		os.Exit(openAndEnd(dsn))
+	}
+	os.Exit(m.Run())
+}
+
+func openAndEnd(dsn string) int {
+	s, err := Open(context.Background(), dsn)
+	if err == nil {
+		err = s.Close()
+	}
+	if err != nil {
+		os.Stderr.WriteString(err.Error())
+		return 1
+	}
+	return 0
+}
+
+func TestManyProcessesMayOpenANewDatabaseAtOnce(t *testing.T) {
+	for name, dsn := range newDatabases {
+		t.Run(name, func(t *testing.T) {
+			at := dsn(t)
+			var wg sync.WaitGroup
+			for range 4 {
+				wg.Go(func() {
+					cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^$")
+					cmd.Env = append(os.Environ(), openEnv+"="+at)
+					if out, err := cmd.CombinedOutput(); err != nil {
+						t.Errorf("%v: %s", err, out)
+					}
+				})
+			}
+			wg.Wait()
+			if n := mustScan[int](t, openAt(t, at), "SELECT COUNT(*) FROM state"); n != 1 {
+				t.Errorf("%d rows of counters", n)
+			}
+		})
+	}
+}
+
+func TestDatabaseOfANewerVersionIsRefused(t *testing.T) {
+	for name, dsn := range newDatabases {
+		t.Run(name, func(t *testing.T) {
+			at := dsn(t)
+			s := openAt(t, at)
+			mustExec(t, s, "INSERT INTO migrations (number) VALUES (9999)")
+			s.Close()
+			newer, err := Open(t.Context(), at)
+			if err == nil {
+				newer.Close()
+				t.Fatal("it was opened")
+			}
+			if !strings.Contains(err.Error(), "newer version of cradle (schema 9999") {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestBadAddressesAreRefused(t *testing.T) {
+	for name, dsn := range map[string]string{
+		"empty": "", "an empty path": "sqlite:", "a folder": t.TempDir(), "a folder that is not there": filepath.Join(t.TempDir(), "no", "a.db"),
+		"a malformed address": "postgres://%zz",
+	} {
+		if s, err := Open(t.Context(), dsn); err == nil {
+			s.Close()
+			t.Errorf("%s was opened", name)
+		}
+	}
+}
+
+func TestPathMayHoldAnyCharacter(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a b.db", "50%.db", "what?.db", "hash#.db", "ünïcode.db", "a&b=c.db"} {
+		s := openAt(t, filepath.Join(dir, name))
+		s.Close()
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 6 {
+		t.Errorf("%d files, %v", len(entries), err)
+	}
+}

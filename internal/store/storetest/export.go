@@ -1,0 +1,137 @@
+package storetest
+
+import (
+	"iter"
+	"reflect"
+	"testing"
+
+	"cradle/internal/account"
+	"cradle/internal/ingest"
+	"cradle/internal/lci"
+	"cradle/internal/purchase"
+	"cradle/internal/store"
+)
+
+// exported is what a shelf holds.
+func exported(t testing.TB, export func(write func(*store.Shelf) error) error) *library {
+	t.Helper()
+	l := &library{}
+	must(t, export(func(shelf *store.Shelf) error {
+		ctx := t.Context()
+		l.methods = collect(t, shelf.Methods(ctx))
+		l.indicators = collect(t, shelf.Indicators(ctx))
+		l.factors = collect(t, shelf.Factors(ctx))
+		l.materials = collect(t, shelf.Materials(ctx))
+		l.properties = collect(t, shelf.Properties(ctx))
+		l.materialImpacts = collect(t, shelf.MaterialImpacts(ctx))
+		l.processes = collect(t, shelf.Processes(ctx))
+		l.exchanges = collect(t, shelf.Exchanges(ctx))
+		l.impacts = collect(t, shelf.Impacts(ctx))
+		return nil
+	}))
+	return l
+}
+
+func collect[T any](t testing.TB, rows iter.Seq2[T, error]) (all []T) {
+	t.Helper()
+	for row, err := range rows {
+		must(t, err)
+		all = append(all, row)
+	}
+	return all
+}
+
+func whole(t testing.TB, s *store.Store) *library {
+	t.Helper()
+	return exported(t, func(write func(*store.Shelf) error) error { return s.Export(t.Context(), write) })
+}
+
+func exportRoundTrip(t *testing.T, open Open) {
+	first, second := open(t), open(t)
+	l := example()
+	l.materials[1].Deleted, l.properties[1].Deleted, l.processes[1].Deleted, l.impacts[2].Deleted = true, true, true, true
+	load(t, first, l, ingest.Options{})
+	out := whole(t, first)
+	if len(out.materials) != 2 || len(out.exchanges) != 4 || len(out.impacts) != 3 || !out.impacts[0].Deleted && !out.impacts[2].Deleted {
+		t.Errorf("exported %+v", out)
+	}
+	load(t, second, out, ingest.Options{})
+	if again := whole(t, second); !reflect.DeepEqual(again, out) {
+		t.Errorf("again\n%+v\nwant\n%+v", again, out)
+	}
+	if report := load(t, first, out, ingest.Options{}); !untouched(report) {
+		t.Errorf("imported where it came from: %+v", report)
+	}
+	// A reader may stop early.
+	must(t, first.Export(t.Context(), func(shelf *store.Shelf) error {
+		for _, err := range shelf.Materials(t.Context()) {
+			must(t, err)
+			break
+		}
+		return nil
+	}))
+}
+
+func exportAfterPrune(t *testing.T, open Open) {
+	first, second := open(t), open(t)
+	load(t, first, example(), ingest.Options{})
+	less := example()
+	less.methods, less.indicators, less.factors = nil, nil, nil
+	less.properties, less.materialImpacts, less.impacts = nil, nil, nil
+	load(t, first, less, ingest.Options{Prune: true})
+	out := whole(t, first)
+	if len(out.methods) != 0 {
+		t.Fatalf("methods are left: %+v", out.methods)
+	}
+	load(t, second, out, ingest.Options{})
+	if again := whole(t, second); !reflect.DeepEqual(again, out) {
+		t.Errorf("again\n%+v\nwant\n%+v", again, out)
+	}
+}
+
+func exportOwned(t *testing.T, open Open) {
+	s := open(t)
+	b := addBuyer(t, s, "a", 100)
+	load(t, s, example(), ingest.Options{})
+	owned := func() *library {
+		t.Helper()
+		return exported(t, func(write func(*store.Shelf) error) error { return s.ExportOwned(t.Context(), b.viewer.Team, write) })
+	}
+	if out := owned(); !reflect.DeepEqual(out, &library{}) {
+		t.Errorf("before any pull: %+v", out)
+	}
+	pull := func(v account.Viewer, o purchase.Order) {
+		t.Helper()
+		o.UserCount = 1
+		_, _, err := desk(s).Pull(t.Context(), purchase.Request{Viewer: v}, o)
+		must(t, err)
+	}
+	sandbox := b.viewer
+	sandbox.Mode = account.Sandbox
+	pull(sandbox, purchase.Order{Kind: purchase.Datapoints, Items: []lci.ID{id("steel")}})
+	if out := owned(); len(out.materials) != 0 {
+		t.Errorf("sandbox reveals are exported: %+v", out)
+	}
+	l := example()
+	pull(b.viewer, purchase.Order{Kind: purchase.Properties, Record: id("steel"), Items: []lci.ID{id("density")}})
+	want := &library{methods: l.methods[1:], materials: l.materials[:1], properties: l.properties[:1], materialImpacts: l.materialImpacts}
+	if out := owned(); !reflect.DeepEqual(out, want) {
+		t.Errorf("a property:\n%+v\nwant\n%+v", out, want)
+	}
+	pull(b.viewer, purchase.Order{Kind: purchase.Products, Record: id("smelting"), Items: []lci.ID{id("steel product")}})
+	want.processes, want.exchanges = l.processes[:1], []lci.Exchange{l.exchanges[0], l.exchanges[1]}
+	want.exchanges[1].MaterialID, want.exchanges[1].ProviderID = lci.ID{}, lci.ID{} // which the team has nothing of
+	if out := owned(); !reflect.DeepEqual(out, want) {
+		t.Errorf("a product:\n%+v\nwant\n%+v", out, want)
+	}
+	pull(b.viewer, purchase.Order{Kind: purchase.Impacts, Record: id("mining"), Items: []lci.ID{id("ef")}})
+	out := owned()
+	if len(out.processes) != 2 || len(out.impacts) != 1 || len(out.methods) != 2 || len(out.exchanges) != 2 {
+		t.Errorf("impacts: %+v", out)
+	}
+	other := addBuyer(t, s, "b", 0).viewer.Team
+	load(t, s, example(), ingest.Options{VisibleTo: []lci.ID{other}})
+	if out := owned(); !reflect.DeepEqual(out, &library{}) {
+		t.Errorf("what the team can no longer see: %+v", out)
+	}
+}

@@ -1,0 +1,206 @@
+package webhook
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+	"syscall"
+
+	"cradle/internal/fault"
+)
+
+// Guard decides which addresses may be sent to: public ones over https, and
+// what an operator allows beside them, over http too.
+type Guard struct {
+	hosts    map[string]bool
+	networks []netip.Prefix
+}
+
+// NewGuard reads what is allowed: host names, addresses and CIDR ranges.
+func NewGuard(allowed []string) (*Guard, error) {
+	g := &Guard{hosts: map[string]bool{}}
+	for _, text := range allowed {
+		text = strings.TrimSpace(text)
+		if text == "" {
+			continue
+		}
+		if network, err := netip.ParsePrefix(text); err == nil {
+			g.networks = append(g.networks, network.Masked())
+		} else if addr, err := netip.ParseAddr(strings.Trim(text, "[]")); err == nil {
+			g.networks = append(g.networks, netip.PrefixFrom(addr.Unmap(), addr.Unmap().BitLen()))
+		} else if validHost(text) {
+			g.hosts[strings.ToLower(strings.TrimSuffix(text, "."))] = true
+		} else {
+			return nil, fmt.Errorf("webhook allow: %q is no host, address or range", text)
+		}
+	}
+	return g, nil
+}
+
+func validHost(text string) bool {
+	return text != "" && strings.Trim(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz0123456789-._") == ""
+}
+
+// allowsHost says whether a host is one that the operator named.
+func (g *Guard) allowsHost(host string) bool {
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if g.hosts[host] {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && g.allowsAddress(addr)
+}
+
+func (g *Guard) allowsAddress(addr netip.Addr) bool {
+	addr = addr.Unmap().WithZone("")
+	for _, n := range g.networks {
+		if n.Contains(addr) {
+			return true
+		}
+	}
+	return false
+}
+
+// mostURL is the longest URL an endpoint may have.
+const mostURL = 2000
+
+// CheckURL refuses a URL that must not be sent to. Names are resolved only when
+// a delivery is made, and checked again then.
+func (g *Guard) CheckURL(text string) error {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" || u.Opaque != "" || len(text) > mostURL || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
+		return fault.Invalidf("url: %q is no https address of at most %d characters", shortened(text), mostURL)
+	}
+	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	allowed := g.allowsHost(host)
+	switch {
+	case u.User != nil:
+		return fault.Invalidf("url: an endpoint's address must not hold a user name or password")
+	case u.Fragment != "":
+		return fault.Invalidf("url: an endpoint's address must not hold a fragment")
+	case u.Scheme != "https" && !(u.Scheme == "http" && allowed):
+		return fault.Invalidf("url: an endpoint's address must begin with https://")
+	case allowed:
+		return nil
+	}
+	return checkHost(host)
+}
+
+func checkHost(host string) error {
+	if addr, err := netip.ParseAddr(host); err == nil {
+		if !public(addr) {
+			return fault.Invalidf("url: %s is not a public address", host)
+		}
+		return nil
+	}
+	if numeric(host) {
+		return fault.Invalidf("url: %s is an address in a spelling that is not accepted", host)
+	}
+	for _, local := range []string{"localhost", "local", "internal"} {
+		if host == local || strings.HasSuffix(host, "."+local) {
+			return fault.Invalidf("url: %s is a local name", host)
+		}
+	}
+	if !validHost(host) {
+		return fault.Invalidf("url: %q is no host name", shortened(host))
+	}
+	return nil
+}
+
+// numeric says whether a host reads as an IPv4 address in one of the spellings
+// that some resolvers take: 2130706433, 0x7f.1, 127.1.
+func numeric(host string) bool {
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	if strings.HasPrefix(last, "0x") {
+		return strings.Trim(last[2:], "0123456789abcdef") == ""
+	}
+	return last != "" && strings.Trim(last, "0123456789") == ""
+}
+
+// refusedNetworks are not public beyond what netip itself knows.
+var refusedNetworks = func() []netip.Prefix {
+	var networks []netip.Prefix
+	for _, text := range []string{
+		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24",
+		"203.0.113.0/24", "240.0.0.0/4", "255.255.255.255/32",
+		"::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "3fff::/20", "5f00::/16", "fec0::/10",
+	} {
+		networks = append(networks, netip.MustParsePrefix(text))
+	}
+	return networks
+}()
+
+var (
+	nat64 = netip.MustParsePrefix("64:ff9b::/96")
+	to4   = netip.MustParsePrefix("2002::/16")
+)
+
+// public says whether an address is one of the open internet.
+func public(addr netip.Addr) bool {
+	if addr.Zone() != "" {
+		return false
+	}
+	addr = addr.Unmap()
+	if inner, wraps := wrapped(addr); wraps {
+		return public(inner)
+	}
+	if !addr.IsGlobalUnicast() || addr.IsPrivate() || addr.IsLoopback() || addr.IsLinkLocalUnicast() || addr.IsMulticast() || addr.IsUnspecified() {
+		return false
+	}
+	for _, n := range refusedNetworks {
+		if n.Contains(addr) {
+			return false
+		}
+	}
+	return true
+}
+
+// wrapped returns the IPv4 address that a NAT64 or 6to4 address leads to.
+func wrapped(addr netip.Addr) (netip.Addr, bool) {
+	b := addr.As16()
+	switch {
+	case nat64.Contains(addr):
+		return netip.AddrFrom4([4]byte(b[12:16])), true
+	case to4.Contains(addr):
+		return netip.AddrFrom4([4]byte(b[2:6])), true
+	}
+	return netip.Addr{}, false
+}
+
+// dialer connects to what is allowed only: each address is looked at after the
+// name was resolved and before the connection is made.
+func (g *Guard) dialer(base net.Dialer) func(ctx context.Context, network, address string) (net.Conn, error) {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		host, _, err := net.SplitHostPort(address)
+		if err != nil {
+			return nil, err
+		}
+		d := base
+		if !g.allowsHost(host) {
+			d.Control = g.refuseLocal
+		}
+		return d.DialContext(ctx, network, address)
+	}
+}
+
+func (g *Guard) refuseLocal(_, address string, _ syscall.RawConn) error {
+	at, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return fmt.Errorf("%s is no address", address)
+	}
+	if !public(at.Addr()) && !g.allowsAddress(at.Addr()) {
+		return fmt.Errorf("%s is not a public address", at.Addr())
+	}
+	return nil
+}
+
+func shortened(text string) string {
+	const most = 100
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}

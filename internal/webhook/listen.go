@@ -1,0 +1,81 @@
+package webhook
+
+import (
+	"context"
+	"net/url"
+	"time"
+
+	"cradle/internal/fault"
+	"cradle/internal/lci"
+)
+
+const (
+	listenPoll  = 300 * time.Millisecond
+	listenGrace = 10 * time.Second // how long a listener that is not heard of is waited for
+)
+
+// Listener forwards a team's events to a developer's own address. It stands in
+// for an endpoint that is there only while it listens.
+type Listener struct {
+	Endpoint Endpoint
+	Secret   string
+	office   *Office
+	sender   *Sender
+}
+
+// Listen begins to stand in for an endpoint. The address is the developer's
+// own choice and may be any.
+func (o *Office) Listen(ctx context.Context, team lci.ID, forwardTo string, events []string) (*Listener, error) {
+	u, err := url.Parse(forwardTo)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+		return nil, fault.Invalidf("forward-to: %q is no http address", shortened(forwardTo))
+	}
+	guard, err := NewGuard([]string{u.Hostname()})
+	if err != nil {
+		return nil, fault.Invalidf("forward-to: %s", err)
+	}
+	until := o.now().Add(listenGrace)
+	e, secret, err := o.add(ctx, New{Team: team, URL: forwardTo, Description: "cradle listen", Events: events}, &until)
+	if err != nil {
+		return nil, err
+	}
+	return &Listener{Endpoint: e, Secret: secret, office: o, sender: NewSender(guard, o.now)}, nil
+}
+
+// Run forwards events until ctx ends, tells about each attempt and takes the
+// endpoint down again.
+func (l *Listener) Run(ctx context.Context, tell func(Result)) error {
+	defer l.office.store.RemoveEndpoint(context.WithoutCancel(ctx), l.Endpoint.ID, l.office.now())
+	poll := time.NewTicker(listenPoll)
+	defer poll.Stop()
+	for {
+		if err := l.round(ctx, tell); err != nil && ctx.Err() == nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-poll.C:
+		}
+	}
+}
+
+func (l *Listener) round(ctx context.Context, tell func(Result)) error {
+	o := l.office
+	now := o.now()
+	if err := o.store.KeepListening(ctx, l.Endpoint.ID, now.Add(listenGrace)); err != nil {
+		return err
+	}
+	jobs, err := o.store.Claim(ctx, Claim{Now: now, Lease: now.Add(leaseTime), Most: perClaim, PerEndpoint: perClaim, Only: l.Endpoint.ID})
+	if err != nil {
+		return err
+	}
+	for _, job := range jobs {
+		r := Deliver(ctx, l.sender, o.sealer, job)
+		tell(r)
+		if err := o.store.Record(context.WithoutCancel(ctx), []Result{r}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,221 @@
+package webhook
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"cradle/internal/account"
+	"cradle/internal/fault"
+	"cradle/internal/lci"
+	"cradle/internal/purchase"
+)
+
+// OfficeStore keeps endpoints and what is on its way to them.
+type OfficeStore interface {
+	WorkStore
+	Team(ctx context.Context, id lci.ID) (*account.Team, error)
+	AddEndpoint(ctx context.Context, e Endpoint, sealed []byte) error
+	Endpoints(ctx context.Context, team lci.ID) ([]Endpoint, error)
+	Endpoint(ctx context.Context, id string) (*Endpoint, error)
+	SetEndpointStatus(ctx context.Context, id string, status Status, now time.Time) error
+	RemoveEndpoint(ctx context.Context, id string, now time.Time) error
+	RotateSecret(ctx context.Context, id string, sealed []byte, until time.Time) error
+	KeepListening(ctx context.Context, id string, until time.Time) error
+	AddTest(ctx context.Context, endpoint, delivery string, e purchase.Event, lease time.Time) (Job, error)
+	Deliveries(ctx context.Context, f Filter) ([]Delivery, error)
+	Resend(ctx context.Context, delivery string, now time.Time) (int64, error)
+	ResendFailed(ctx context.Context, endpoint string, since, now time.Time) (int64, error)
+	Advance(ctx context.Context, endpoint string, now time.Time) (int64, error)
+}
+
+// Filter says which deliveries are asked for; its zero fields ask for all.
+type Filter struct {
+	Team     lci.ID
+	Endpoint string
+	ID       string
+	State    State
+	Since    time.Time
+	Limit    int
+}
+
+// Office manages endpoints: what the commands and the portal do.
+type Office struct {
+	store  OfficeStore
+	guard  *Guard
+	sealer *account.Sealer
+	sender *Sender
+	now    func() time.Time
+}
+
+func NewOffice(store OfficeStore, guard *Guard, sealer *account.Sealer, now func() time.Time) *Office {
+	return &Office{store: store, guard: guard, sealer: sealer, sender: NewSender(guard, now), now: now}
+}
+
+// New is an endpoint to be added.
+type New struct {
+	Team        lci.ID
+	URL         string
+	Description string
+	Events      []string // none: all types
+}
+
+// mostDescription is the longest description an endpoint may have.
+const mostDescription = 500
+
+// Add makes an endpoint. The secret is returned this once.
+func (o *Office) Add(ctx context.Context, n New) (Endpoint, string, error) {
+	if err := o.guard.CheckURL(n.URL); err != nil {
+		return Endpoint{}, "", err
+	}
+	if len(n.Description) > mostDescription {
+		return Endpoint{}, "", fault.Invalidf("description: longer than %d bytes", mostDescription)
+	}
+	return o.add(ctx, n, nil)
+}
+
+func (o *Office) add(ctx context.Context, n New, listenUntil *time.Time) (Endpoint, string, error) {
+	events, err := NormalEvents(n.Events)
+	if err != nil {
+		return Endpoint{}, "", err
+	}
+	team, err := o.store.Team(ctx, n.Team)
+	if err != nil {
+		return Endpoint{}, "", err
+	}
+	if team == nil {
+		return Endpoint{}, "", fault.NotFoundf("no team has the id %s", n.Team)
+	}
+	e := Endpoint{ID: NewEndpointID(), Team: n.Team, URL: n.URL, Description: n.Description, Events: events,
+		Status: Enabled, CreatedAt: o.now(), ListenUntil: listenUntil}
+	secret := NewSecret()
+	return e, secret, o.store.AddEndpoint(ctx, e, o.sealer.Seal(Owner(e.ID), secret))
+}
+
+// List returns a team's endpoints.
+func (o *Office) List(ctx context.Context, team lci.ID) ([]Endpoint, error) {
+	return o.store.Endpoints(ctx, team)
+}
+
+// Endpoint returns an endpoint, or a NotFound fault.
+func (o *Office) Endpoint(ctx context.Context, id string) (Endpoint, error) {
+	e, err := o.store.Endpoint(ctx, id)
+	if err != nil {
+		return Endpoint{}, err
+	}
+	if e == nil {
+		return Endpoint{}, fault.NotFoundf("no webhook endpoint has the id %s", shortened(id))
+	}
+	return *e, nil
+}
+
+// SetStatus enables or disables an endpoint.
+func (o *Office) SetStatus(ctx context.Context, id string, status Status) (Endpoint, error) {
+	if _, err := o.Endpoint(ctx, id); err != nil {
+		return Endpoint{}, err
+	}
+	if err := o.store.SetEndpointStatus(ctx, id, status, o.now()); err != nil {
+		return Endpoint{}, err
+	}
+	return o.Endpoint(ctx, id)
+}
+
+// Remove ends an endpoint and what is on its way to it.
+func (o *Office) Remove(ctx context.Context, id string) (Endpoint, error) {
+	e, err := o.Endpoint(ctx, id)
+	if err != nil {
+		return Endpoint{}, err
+	}
+	return e, o.store.RemoveEndpoint(ctx, id, o.now())
+}
+
+// Rotate gives an endpoint a new secret; the one it had signs too until the
+// grace is over.
+func (o *Office) Rotate(ctx context.Context, id string, grace time.Duration) (Endpoint, string, error) {
+	e, err := o.Endpoint(ctx, id)
+	if err != nil {
+		return Endpoint{}, "", err
+	}
+	secret := NewSecret()
+	return e, secret, o.store.RotateSecret(ctx, id, o.sealer.Seal(Owner(id), secret), o.now().Add(grace))
+}
+
+// Test sends a test event to an endpoint, disabled or not, and returns what
+// became of it.
+func (o *Office) Test(ctx context.Context, id string) (Delivery, error) {
+	e, err := o.Endpoint(ctx, id)
+	if err != nil {
+		return Delivery{}, err
+	}
+	delivery, now := NewDeliveryID(), o.now()
+	job, err := o.store.AddTest(ctx, id, delivery, testEvent(e.Team, now), now.Add(leaseTime))
+	if err != nil {
+		return Delivery{}, err
+	}
+	if err := o.store.Record(ctx, []Result{Deliver(ctx, o.sender, o.sealer, job)}); err != nil {
+		return Delivery{}, err
+	}
+	return o.Delivery(ctx, delivery)
+}
+
+func testEvent(team lci.ID, now time.Time) purchase.Event {
+	e := purchase.Event{ID: "evt_" + lci.NewID().String(), Type: Test, Time: now, Team: team}
+	e.Body, _ = json.Marshal(struct {
+		ID       string            `json:"id"`
+		Type     string            `json:"type"`
+		Created  int64             `json:"created"`
+		Livemode bool              `json:"livemode"`
+		TeamID   lci.ID            `json:"teamId"`
+		Data     map[string]string `json:"data"`
+	}{e.ID, e.Type, now.Unix(), false, team, map[string]string{"message": "This is a test of a webhook endpoint."}})
+	return e
+}
+
+// Deliveries returns what was or is on its way, newest first.
+func (o *Office) Deliveries(ctx context.Context, f Filter) ([]Delivery, error) {
+	return o.store.Deliveries(ctx, f)
+}
+
+// Delivery returns one, or a NotFound fault.
+func (o *Office) Delivery(ctx context.Context, id string) (Delivery, error) {
+	found, err := o.store.Deliveries(ctx, Filter{ID: id, Limit: 1})
+	if err != nil {
+		return Delivery{}, err
+	}
+	if len(found) == 0 {
+		return Delivery{}, fault.NotFoundf("no delivery has the id %s", shortened(id))
+	}
+	return found[0], nil
+}
+
+// Resend sends a delivery again, with the same event id and the whole schedule.
+func (o *Office) Resend(ctx context.Context, id string) (Delivery, error) {
+	d, err := o.Delivery(ctx, id)
+	if err != nil {
+		return Delivery{}, err
+	}
+	if d.State == Cancelled {
+		return Delivery{}, fault.New(fault.Conflict, "endpoint_removed", "the endpoint of delivery %s was removed", id)
+	}
+	if _, err := o.store.Resend(ctx, id, o.now()); err != nil {
+		return Delivery{}, err
+	}
+	return o.Delivery(ctx, id)
+}
+
+// ResendFailed sends again what was dropped since a time, and says how much.
+func (o *Office) ResendFailed(ctx context.Context, endpoint string, since time.Time) (int64, error) {
+	if _, err := o.Endpoint(ctx, endpoint); err != nil {
+		return 0, err
+	}
+	return o.store.ResendFailed(ctx, endpoint, since, o.now())
+}
+
+// Advance makes an endpoint's waiting sandbox deliveries due now, so that a
+// developer need not wait for the schedule.
+func (o *Office) Advance(ctx context.Context, endpoint string) (int64, error) {
+	if _, err := o.Endpoint(ctx, endpoint); err != nil {
+		return 0, err
+	}
+	return o.store.Advance(ctx, endpoint, o.now())
+}
