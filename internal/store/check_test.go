@@ -1,6 +1,10 @@
 package store
 
 import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -101,6 +105,55 @@ func TestCheckNamesWhatBreaks(t *testing.T) {
 		}
 		expectSound(t, s)
 	})
+}
+
+// A damaged file is what a check looks for, and no failure of the check.
+func TestCheckOfADamagedFile(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		from int64
+		text string
+	}{
+		{"schema", 100, "malformed"},
+		{"header", 18, "not a database"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "a.db")
+			s := openAt(t, path)
+			addPeople(t, s)
+			s.Close()
+			overwrite(t, path, c.from)
+			_, err := Open(t.Context(), path)
+			if !Damaged(err) {
+				t.Fatalf("opened with %v", err)
+			}
+			if p := FailedCheckup(err).Problems; len(p) != 1 || !strings.Contains(p[0], c.text) {
+				t.Errorf("problems %q", p)
+			}
+		})
+	}
+	t.Run("while it is open", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "a.db")
+		openAt(t, path).Close()
+		s := openAt(t, path)
+		overwrite(t, path, 100)
+		c, err := s.Check(t.Context())
+		if err != nil || len(c.Problems) == 0 {
+			t.Errorf("%+v, %v", c, err)
+		}
+	})
+}
+
+func overwrite(t *testing.T, path string, from int64) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.WriteAt(bytes.Repeat([]byte("x"), 200), from)
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // problemsAfter checks a database that was broken past its own guards, and

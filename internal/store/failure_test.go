@@ -88,7 +88,12 @@ func counts(t *testing.T, s *Store) string {
 
 func expectUnavailable(t *testing.T, what string, err error) {
 	t.Helper()
-	if f := fault.As(err); f == nil || f.Kind != fault.Unavailable || f.Code != "unavailable" {
+	expectCode(t, what, err, "unavailable")
+}
+
+func expectCode(t *testing.T, what string, err error, code string) {
+	t.Helper()
+	if f := fault.As(err); f == nil || f.Kind != fault.Unavailable || f.Code != code {
 		t.Errorf("%s: %v", what, err)
 	}
 }
@@ -181,7 +186,7 @@ func TestServerStoppedInTheMiddleOfATradeLeavesNothing(t *testing.T) {
 		})
 		return errors.Join(err, server.Stop())
 	})
-	expectUnavailable(t, "trade", err)
+	expectCode(t, "trade", err, "outcome_unknown")
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -64,6 +64,44 @@ func TestSecretFileThatHoldsNoneIsRefused(t *testing.T) {
 	}
 }
 
+func TestDatabaseAndBackupAreForTheirOwnerOnly(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.db")
+	s := openAt(t, path)
+	addPeople(t, s)
+	if _, err := s.Backup(t.Context(), path+".copy"); err != nil {
+		t.Fatal(err)
+	}
+	for _, beside := range []string{"", "-wal", "-shm", ".copy"} {
+		info, err := os.Stat(path + beside)
+		if err != nil || info.Mode() != 0o600 {
+			t.Errorf("%s: %v, %v", path+beside, info.Mode(), err)
+		}
+	}
+}
+
+func TestDatabaseThatIsThereKeepsItsPermissions(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.db")
+	openAt(t, path).Close()
+	if err := os.Chmod(path, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	openAt(t, path)
+	if info, err := os.Stat(path); err != nil || info.Mode() != 0o640 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
+func TestDatabaseInAFolderThatIsNotThere(t *testing.T) {
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "missing", "a.db"))
+	if err == nil {
+		s.Close()
+		t.Fatal("opened")
+	}
+	if !strings.Contains(err.Error(), "missing/a.db is not there") {
+		t.Error(err)
+	}
+}
+
 func openAt(t *testing.T, dsn string) *Store {
 	t.Helper()
 	s, err := Open(t.Context(), dsn)

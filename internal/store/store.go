@@ -109,7 +109,7 @@ func connectSQLite(path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{dialect: embedded, path: path, reader: reader, writer: writer, walIndex: &walIndex{path: path + "-shm"}}, nil
+	return &Store{dialect: embedded, path: path, reader: reader, writer: writer, walIndex: &walIndex{db: reader.db, path: path + "-shm"}}, nil
 }
 
 // makeFile makes an embedded database's file where there is none, for its owner
@@ -131,8 +131,8 @@ func makeFile(path string) error {
 // Close closes the database. Calling it again does nothing.
 func (s *Store) Close() error {
 	if s.walIndex != nil {
-		s.reader.close()
 		s.walIndex.close()
+		s.reader.close()
 	}
 	return s.writer.close()
 }

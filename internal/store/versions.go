@@ -12,7 +12,7 @@ func (s *Store) Versions(ctx context.Context, wallets []account.Wallet) (account
 	if s.walIndex == nil {
 		return s.readVersions(ctx, wallets)
 	}
-	at, told := s.walIndex.read()
+	at, told := s.walIndex.read(ctx)
 	if told {
 		if v, reveals, ok := s.remembered.recall(at, wallets); ok {
 			return v, reveals, nil

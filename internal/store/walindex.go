@@ -1,6 +1,8 @@
 package store
 
 import (
+	"context"
+	"database/sql"
 	"os"
 	"sync"
 
@@ -11,52 +13,52 @@ import (
 // embedded database: the head of the "-shm" file beside it changes with every
 // commit (https://www.sqlite.org/walformat.html#the_wal_index_header).
 type walIndex struct {
+	db   *sql.DB
 	path string
 
 	mu   sync.Mutex
 	file *os.File
-	info os.FileInfo
+	held *sql.Conn // while a connection is open, SQLite keeps the file
 }
 
 // head is the two copies of the header.
 type head [96]byte
 
 // read returns the current head; false where it cannot be told.
-func (w *walIndex) read() (h head, ok bool) {
+func (w *walIndex) read(ctx context.Context) (h head, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.file == nil || w.removed() {
-		w.reopen()
-	}
-	if w.file == nil {
+	if w.file == nil && !w.open(ctx) {
 		return h, false
 	}
 	n, err := w.file.ReadAt(h[:], 0)
 	return h, err == nil && n == len(h) && h != head{}
 }
 
-// removed says whether the file is no longer the one that SQLite uses.
-func (w *walIndex) removed() bool {
-	info, err := os.Stat(w.path)
-	return err != nil || !os.SameFile(info, w.info)
-}
-
-func (w *walIndex) reopen() {
-	w.close()
-	file, err := os.Open(w.path)
+func (w *walIndex) open(ctx context.Context) bool {
+	held, err := w.db.Conn(ctx)
 	if err != nil {
-		return
+		return false
 	}
-	if w.info, err = file.Stat(); err != nil {
-		file.Close()
-		return
+	var tables int // SQLite makes the file when the database is first read
+	if err := held.QueryRowContext(ctx, "SELECT COUNT(*) FROM sqlite_schema").Scan(&tables); err != nil {
+		held.Close()
+		return false
 	}
-	w.file = file
+	if w.file, err = os.Open(w.path); err != nil {
+		held.Close()
+		return false
+	}
+	w.held = held
+	return true
 }
 
 func (w *walIndex) close() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.file != nil {
 		w.file.Close()
+		w.held.Close()
 		w.file = nil
 	}
 }
