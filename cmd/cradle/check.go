@@ -71,6 +71,9 @@ func (a *app) showCheckup(c *store.Checkup) error {
 	if c.More > 0 {
 		fmt.Fprintf(a.out, "and %d more\n", c.More)
 	}
+	if len(c.Problems) > 0 {
+		return nil // the counts of a damaged file would alarm for nothing
+	}
 	_, err := fmt.Fprintf(a.out, "Checked: users %d, teams %d, ledger entries %d, reveals %d, materials %d, processes %d.\n",
 		c.Users, c.Teams, c.Entries, c.Reveals, c.Materials, c.Processes)
 	return err

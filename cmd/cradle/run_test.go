@@ -25,7 +25,7 @@ func TestEveryCommandShowsAnExample(t *testing.T) {
 		for _, child := range node.Children {
 			look(child)
 		}
-		if len(node.Children) == 0 && !strings.Contains(node.Detail, "\n    "+node.FullPath()) {
+		if !strings.Contains(node.Detail, "\n    "+node.FullPath()) {
 			t.Errorf("the help of %q has no example", node.FullPath())
 		}
 		if node.Help == "" {
@@ -34,6 +34,21 @@ func TestEveryCommandShowsAnExample(t *testing.T) {
 		for _, flag := range node.Flags {
 			if flag.Help == "" {
 				t.Errorf("%s of %q has no help", flag.Name, node.FullPath())
+			}
+		}
+	}
+	look(parserForTest(t).Model.Node)
+}
+
+func TestHelpShowsDefaults(t *testing.T) {
+	var look func(node *kong.Node)
+	look = func(node *kong.Node) {
+		for _, child := range node.Children {
+			look(child)
+		}
+		for _, flag := range node.Flags {
+			if flag.HasDefault && flag.FormatPlaceHolder() != flag.Default {
+				t.Errorf("%q shows %s, the default is %s", node.FullPath(), flag, flag.Default)
 			}
 		}
 	}

@@ -52,6 +52,7 @@ func runScripts(t *testing.T, engine string, database func(work string) string) 
 			"freeport": freePort,
 			"http":     httpRequest,
 			"mode":     fileMode,
+			"damage":   damage,
 		},
 	})
 }
@@ -186,4 +187,12 @@ func fileMode(ts *testscript.TestScript, _ bool, args []string) {
 	if got := info.Mode().Perm().String(); got != args[1] {
 		ts.Fatalf("mode %s", got)
 	}
+}
+
+// damage FILE overwrites what an embedded database has after its header.
+func damage(ts *testscript.TestScript, _ bool, args []string) {
+	f, err := os.OpenFile(ts.MkAbs(args[0]), os.O_WRONLY, 0)
+	ts.Check(err)
+	_, err = f.WriteAt([]byte(strings.Repeat("x", 200)), 100)
+	ts.Check(errors.Join(err, f.Close()))
 }

@@ -33,19 +33,19 @@ type serveCommand struct {
 
 // serving are the flags that serve and demo share.
 type serving struct {
-	Addr           string         `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"The address to listen on."`
+	Addr           string         `default:"127.0.0.1:8080" placeholder:"${default}" help:"The address to listen on."`
 	BaseURL        string         `name:"base-url" placeholder:"URL" help:"The address by which clients reach the service, where it is another."`
 	MetricsAddr    string         `placeholder:"HOST:PORT" help:"Serve Prometheus metrics and profiles on this address, for the operator only."`
 	TLSCert        string         `name:"tls-cert" placeholder:"FILE" help:"Serve HTTPS with this certificate."`
 	TLSKey         string         `name:"tls-key" placeholder:"FILE" help:"The certificate's key."`
-	RateLimit      rateValue      `default:"50" placeholder:"N" help:"Requests a second per key, with a burst of twice as many; 0 for no limit."`
+	RateLimit      rateValue      `default:"50" placeholder:"${default}" help:"Requests a second per key, with a burst of twice as many; 0 for no limit."`
 	TrustedProxy   []networkValue `placeholder:"CIDR" help:"Addresses of proxies whose word about the client's address counts."`
-	SandboxValues  sandboxValue   `default:"real" placeholder:"real|synthetic" help:"Which numbers test keys see: the real ones, or stable stand-ins."`
-	LogRetention   durationValue  `default:"720h" placeholder:"720h" help:"How long the request log is kept."`
-	EventRetention durationValue  `default:"720h" placeholder:"720h" help:"How long events and their deliveries are kept."`
+	SandboxValues  sandboxValue   `default:"real" placeholder:"${default}" help:"Which numbers test keys see: the real ones, or synthetic ones, stable stand-ins."`
+	LogRetention   durationValue  `default:"720h" placeholder:"${default}" help:"How long the request log is kept."`
+	EventRetention durationValue  `default:"720h" placeholder:"${default}" help:"How long events and their deliveries are kept."`
 	WebhookAllow   []string       `placeholder:"HOST" help:"Hosts, addresses or CIDR ranges that webhooks may reach although they are private, over http too; for development."`
-	LogFormat      logFormatValue `default:"text" placeholder:"text|json" help:"How the service's own log is written, on standard error."`
-	CacheMB        countValue     `name:"cache-mb" default:"64" placeholder:"MB" help:"How much memory answers may be kept in."`
+	LogFormat      logFormatValue `default:"text" placeholder:"${default}" help:"How the service's own log is written, on standard error: text or json."`
+	CacheMB        countValue     `name:"cache-mb" default:"64" placeholder:"${default}" help:"How many megabytes of memory answers may be kept in."`
 }
 
 func (serveCommand) Help() string {
@@ -57,7 +57,7 @@ func (serveCommand) Help() string {
 }
 
 func (c *serveCommand) Run(a *app) error {
-	front, err := c.listen()
+	front, err := c.listen(a)
 	if err != nil {
 		return err
 	}
@@ -70,8 +70,16 @@ func (c *serveCommand) Run(a *app) error {
 	return c.serve(a, o, front, func() error {
 		return a.print(struct {
 			URL string `json:"url"`
-		}{front.url}, "Cradle answers at %s; its documentation is at %[1]s/docs.", front.url)
+		}{front.url}, "%s", c.text(front))
 	})
+}
+
+func (c *serveCommand) text(f *front) string {
+	where := f.url
+	if c.BaseURL != "" {
+		where += " and listens on " + f.public.Addr().String()
+	}
+	return fmt.Sprintf("Cradle answers at %s; its documentation is at %s/docs.", where, f.url)
 }
 
 // front is where the service is reached.
@@ -90,24 +98,24 @@ func (f *front) close() {
 }
 
 // listen checks the flags and takes the addresses, before anything is written.
-func (c *serving) listen() (*front, error) {
+func (c *serving) listen(a *app) (*front, error) {
 	f := &front{}
 	var err error
-	if f.tls, err = c.certificate(); err != nil {
+	if f.tls, err = c.certificate(a); err != nil {
 		return nil, err
 	}
 	if c.BaseURL != "" {
 		if f.url, err = baseURL(c.BaseURL); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", a.named("base-url"), err)
 		}
 	}
 	if f.public, err = net.Listen("tcp", c.Addr); err != nil {
-		return nil, fmt.Errorf("--addr: %w", err)
+		return nil, fmt.Errorf("%s: %w", a.named("addr"), err)
 	}
 	if c.MetricsAddr != "" {
 		if f.metrics, err = net.Listen("tcp", c.MetricsAddr); err != nil {
 			f.public.Close()
-			return nil, fmt.Errorf("--metrics-addr: %w", err)
+			return nil, fmt.Errorf("%s: %w", a.named("metrics-addr"), err)
 		}
 	}
 	if f.url == "" {
@@ -116,16 +124,16 @@ func (c *serving) listen() (*front, error) {
 	return f, nil
 }
 
-func (c *serving) certificate() (*tls.Config, error) {
+func (c *serving) certificate(a *app) (*tls.Config, error) {
 	if c.TLSCert == "" && c.TLSKey == "" {
 		return nil, nil
 	}
 	if c.TLSCert == "" || c.TLSKey == "" {
-		return nil, wrongValue("--tls-cert and --tls-key go together")
+		return nil, wrongValue("%s and %s go together", a.named("tls-cert"), a.named("tls-key"))
 	}
 	pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
 	if err != nil {
-		return nil, fmt.Errorf("--tls-cert: %w", err)
+		return nil, fmt.Errorf("%s: %w", a.named("tls-cert"), err)
 	}
 	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
 }
@@ -133,7 +141,7 @@ func (c *serving) certificate() (*tls.Config, error) {
 func baseURL(text string) (string, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return "", fmt.Errorf("--base-url: %q is no address such as https://data.example.org", text)
+		return "", fmt.Errorf("%q is no address such as https://data.example.org", text)
 	}
 	return strings.TrimRight(text, "/"), nil
 }
@@ -182,6 +190,7 @@ func (c *serving) serve(a *app, o *office, f *front, ready func() error) error {
 		servers = append(servers, operations)
 		go func() { failed <- answer(operations, f.metrics, nil) }()
 	}
+	logStart(log, o, f)
 	if err := ready(); err != nil {
 		return errors.Join(err, shutDown(servers))
 	}
@@ -192,6 +201,14 @@ func (c *serving) serve(a *app, o *office, f *front, ready func() error) error {
 		log.Info("stopping: requests that were begun are finished")
 		return shutDown(servers)
 	}
+}
+
+func logStart(log *slog.Logger, o *office, f *front) {
+	told := []any{"version", version, "engine", o.Engine(), "address", f.public.Addr().String(), "url", f.url}
+	if f.metrics != nil {
+		told = append(told, "metrics", f.metrics.Addr().String())
+	}
+	log.Info("serving", told...)
 }
 
 func prefixes(values []networkValue) []netip.Prefix {

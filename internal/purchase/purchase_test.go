@@ -489,6 +489,24 @@ func TestEventBodies(t *testing.T) {
 }
 
 // The literal is a promise: the ledgers in the databases were chained by it.
+func TestReasonsAndCostsReadWell(t *testing.T) {
+	one := plan{reveals: make([]Reveal, 1), answered: ids("a", "b")}
+	record := id("record").String()
+	for _, c := range []struct{ got, want string }{
+		{cost(0), "0 credits"},
+		{cost(1), "1 credit"},
+		{cost(2), "2 credits"},
+		{cost(MaxBalance + 1), "more credits than a team can hold"},
+		{reason(Order{Kind: Properties, Record: id("record"), UserCount: 3}, one), "pull of " + record + ": properties 1, users 3"},
+		{reason(Order{Kind: Products, Record: id("record"), UserCount: 1}, one), "pull of " + record + ": reference products 1, users 1"},
+		{reason(Order{Kind: Datapoints, UserCount: 1}, one), "pull: materials 2, properties 1, users 1"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+}
+
 func TestChainNeverChanges(t *testing.T) {
 	wallet := account.Wallet{Team: id("team"), Mode: account.Live}
 	e := Entry{ID: id("entry"), Seq: 2, Time: noon, Kind: Debit, Amount: -3, Balance: 7, Reason: "pull <1>", UserID: id("user"), RequestID: "r"}

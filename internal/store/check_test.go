@@ -111,7 +111,7 @@ func TestCheckNamesWhatBreaks(t *testing.T) {
 func TestCheckOfADamagedFile(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		from int64
+		from int
 		text string
 	}{
 		{"schema", 100, "malformed"},
@@ -136,7 +136,7 @@ func TestCheckOfADamagedFile(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "a.db")
 		openAt(t, path).Close()
 		s := openAt(t, path)
-		overwrite(t, path, 100)
+		overwrite(t, path, 4096) // the first page is in memory
 		c, err := s.Check(t.Context())
 		if err != nil || len(c.Problems) == 0 {
 			t.Errorf("%+v, %v", c, err)
@@ -144,13 +144,19 @@ func TestCheckOfADamagedFile(t *testing.T) {
 	})
 }
 
-func overwrite(t *testing.T, path string, from int64) {
+// overwrite damages a file from a place to its end.
+func overwrite(t *testing.T, path string, from int) {
 	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(b[from:], bytes.Repeat([]byte("x"), len(b)-from))
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = f.WriteAt(bytes.Repeat([]byte("x"), 200), from)
+	_, err = f.WriteAt(b, 0)
 	if err := errors.Join(err, f.Close()); err != nil {
 		t.Fatal(err)
 	}

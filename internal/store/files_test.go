@@ -91,6 +91,18 @@ func TestDatabaseThatIsThereKeepsItsPermissions(t *testing.T) {
 	}
 }
 
+// Waiting for the writer ends before a request does, after 30 s, but not long
+// before: an import may take a while.
+func TestWriterIsWaitedFor(t *testing.T) {
+	s := openAt(t, filepath.Join(t.TempDir(), "a.db"))
+	for _, c := range []*conn{s.reader, s.writer} {
+		var millis int
+		if err := c.db.QueryRowContext(t.Context(), "PRAGMA busy_timeout").Scan(&millis); err != nil || millis != 20_000 {
+			t.Errorf("%d, %v", millis, err)
+		}
+	}
+}
+
 func TestDatabaseInAFolderThatIsNotThere(t *testing.T) {
 	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "missing", "a.db"))
 	if err == nil {

@@ -1,0 +1,28 @@
+package webhook_test
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"cradle/client/webhook"
+)
+
+func ExampleVerify() {
+	// What arrived, and the secret that was shown when the endpoint was added.
+	body := []byte(`{"id":"evt_541ad3b4-8b14-4484-b873-5df777f85873","type":"webhook.test","created":1794712230,"livemode":false,` +
+		`"teamId":"06a38ca9-d44a-4ea7-9dfe-c048ccb0701a","data":{"message":"This is a test of a webhook endpoint."}}`)
+	header := "t=1794712230,v1=cc6e167fd7944bc4553530a9cde4fd555c9e01636540501de436c5fe3896e6be"
+	secret := "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+	// Leave At out in a receiver: it is now that counts.
+	soon := webhook.At(time.Unix(1794712231, 0))
+
+	fmt.Println(webhook.Verify(body, header, secret, soon))
+
+	body[0] = ' '
+	err := webhook.Verify(body, header, secret, soon)
+	fmt.Println(err, errors.Is(err, webhook.ErrMismatch))
+	// Output:
+	// <nil>
+	// webhook: the signature does not match the body and the secret true
+}
