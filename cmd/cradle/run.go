@@ -36,25 +36,27 @@ type app struct {
 // global are the flags of every command.
 type global struct {
 	DB     string `name:"db" placeholder:"cradle.db" help:"The database: a file path or sqlite:PATH, or postgres://…"`
-	Secret string `placeholder:"TEXT" help:"The server's secret, which test keys are encrypted with. Better given in the environment; made on first use when it is not given."`
+	Secret string `placeholder:"TEXT" help:"The server's secret, which test keys and webhook secrets are encrypted with. Better given in the environment; made on first use when it is not given."`
 	JSON   bool   `name:"json" help:"Print exactly one JSON document on standard output."`
 }
 
 type cli struct {
 	global
 
-	Serve   serveCommand   `cmd:"" help:"Run the service."`
-	Demo    demoCommand    `cmd:"" help:"Run the service with a demonstration library and accounts, and say what to try."`
-	User    userCommands   `cmd:"" help:"Add and disable users."`
-	Team    teamCommands   `cmd:"" help:"Add teams and change who is in them."`
-	Credits creditCommands `cmd:"" help:"Grant credits and show the ledger."`
-	Key     keyCommands    `cmd:"" help:"Create, list and revoke API keys."`
-	Import  importCommand  `cmd:"" help:"Read a library into the catalogue."`
-	Export  exportCommand  `cmd:"" help:"Write the catalogue, or what a team has pulled, as a bundle."`
-	Logs    logsCommand    `cmd:"" help:"Show the request log."`
-	Backup  backupCommand  `cmd:"" help:"Copy the embedded database, which may be in use."`
-	Check   checkCommand   `cmd:"" help:"Verify everything that must hold of what is stored."`
-	Version versionCommand `cmd:"" help:"Show which cradle this is."`
+	Serve   serveCommand    `cmd:"" help:"Run the service."`
+	Demo    demoCommand     `cmd:"" help:"Run the service with a demonstration library and accounts, and say what to try."`
+	User    userCommands    `cmd:"" help:"Add and disable users."`
+	Team    teamCommands    `cmd:"" help:"Add teams and change who is in them."`
+	Credits creditCommands  `cmd:"" help:"Grant credits and show the ledger."`
+	Key     keyCommands     `cmd:"" help:"Create, list and revoke API keys."`
+	Webhook webhookCommands `cmd:"" help:"Add and manage webhook endpoints, show and resend deliveries."`
+	Listen  listenCommand   `cmd:"" help:"Forward a team's events to a local address, for development."`
+	Import  importCommand   `cmd:"" help:"Read a library into the catalogue."`
+	Export  exportCommand   `cmd:"" help:"Write the catalogue, or what a team has pulled, as a bundle."`
+	Logs    logsCommand     `cmd:"" help:"Show the request log."`
+	Backup  backupCommand   `cmd:"" help:"Copy the embedded database, which may be in use."`
+	Check   checkCommand    `cmd:"" help:"Verify everything that must hold of what is stored."`
+	Version versionCommand  `cmd:"" help:"Show which cradle this is."`
 }
 
 func (cli) Help() string {

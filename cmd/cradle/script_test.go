@@ -42,6 +42,9 @@ func runScripts(t *testing.T, engine string, database func(work string) string) 
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CRADLE_DB", database(env.WorkDir))
 			env.Setenv("CRADLE_SECRET", "0123456789abcdef")
+			// A command built with the race detector would sleep a second before it ends.
+			env.Setenv("GORACE", "atexit_sleep_ms=0")
+			startReceiver(env)
 			return nil
 		},
 		Condition: func(name string) (bool, error) { return name == engine, nil },
@@ -53,6 +56,12 @@ func runScripts(t *testing.T, engine string, database func(work string) string) 
 			"http":     httpRequest,
 			"mode":     fileMode,
 			"damage":   damage,
+			"answers":  answers,
+			"receives": receives,
+			"sent":     sent,
+			"same":     same,
+			"until":    until,
+			"appears":  appears,
 		},
 	})
 }
@@ -122,14 +131,17 @@ func get(ts *testscript.TestScript, _ bool, args []string) {
 
 // is PATH VALUE compares what standard output's document has there.
 func is(ts *testscript.TestScript, neg bool, args []string) {
-	value := at(ts, document(ts), args[0])
-	got := fmt.Sprint(value)
-	if value == nil {
-		got = "null"
-	}
+	got := textOf(at(ts, document(ts), args[0]))
 	if (got == args[1]) == neg {
 		ts.Fatalf("%s is %q", args[0], got)
 	}
+}
+
+func textOf(value any) string {
+	if value == nil {
+		return "null"
+	}
+	return fmt.Sprint(value)
 }
 
 // freeport VAR sets a variable to a port that nobody listens on.

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"cradle/internal/service"
-	"cradle/internal/webhook"
 )
 
 const (
@@ -43,9 +42,9 @@ type serving struct {
 	SandboxValues  sandboxValue   `default:"real" placeholder:"${default}" help:"Which numbers test keys see: the real ones, or synthetic ones, stable stand-ins."`
 	LogRetention   durationValue  `default:"720h" placeholder:"${default}" help:"How long the request log is kept."`
 	EventRetention durationValue  `default:"720h" placeholder:"${default}" help:"How long events and their deliveries are kept."`
-	WebhookAllow   []string       `placeholder:"HOST" help:"Hosts, addresses or CIDR ranges that webhooks may reach although they are private, over http too; for development."`
 	LogFormat      logFormatValue `default:"text" placeholder:"${default}" help:"How the service's own log is written, on standard error: text or json."`
-	CacheMB        countValue     `name:"cache-mb" default:"64" placeholder:"${default}" help:"How many megabytes of memory answers may be kept in."`
+	CacheMB        countValue     `name:"cache-mb" default:"128" placeholder:"${default}" help:"How many megabytes of memory answers may be kept in."`
+	reach
 }
 
 func (serveCommand) Help() string {
@@ -162,7 +161,7 @@ func localURL(address string, secure bool) string {
 // that it has begun. ready is called once it answers.
 func (c *serving) serve(a *app, o *office, f *front, ready func() error) error {
 	log := c.logger(a)
-	guard, err := webhook.NewGuard(c.WebhookAllow)
+	guard, err := c.guard()
 	if err != nil {
 		return err
 	}
@@ -182,6 +181,7 @@ func (c *serving) serve(a *app, o *office, f *front, ready func() error) error {
 		return err
 	}
 	defer s.Close()
+	service.FitMemory(int(c.CacheMB) << 20)
 	public := newServer(s.Handler(), writeTimeout, log)
 	servers, failed := []*http.Server{public}, make(chan error, 2)
 	go func() { failed <- answer(public, f.public, f.tls) }()

@@ -20,6 +20,7 @@ var (
 	store     = []string{"cradle/internal/store"}
 	storetest = []string{"cradle/internal/store/storetest"}
 	testOnly  = []string{"cradle/internal/pgtest", "cradle/internal/contract"}
+	clients   = []string{"cradle/client"}
 	drivers   = []string{"modernc.org/sqlite", "github.com/jackc/pgx"}
 	everyone  = []string{"cradle"}
 	// Records are lci's struct types: every value in them is in the clear. Its
@@ -34,6 +35,10 @@ var rules = []rule{
 	{
 		of: nouns, only: slices.Concat(nouns, []string{"standard library", "golang.org/x/text"}),
 		why: "the nouns are at the bottom: what they import, everything imports",
+	},
+	{
+		of: clients, only: []string{"standard library"},
+		why: "what others build into their own programs brings nothing with it",
 	},
 	{
 		of: faces, never: slices.Concat(store, ingest, []string{"database/sql"}), deep: true,

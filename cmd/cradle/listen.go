@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"cradle/internal/webhook"
+)
+
+type listenCommand struct {
+	Team      idValue      `required:"" placeholder:"TEAM" help:"The team whose events are forwarded."`
+	ForwardTo forwardValue `required:"" placeholder:"URL" help:"The address that they are sent to, a local one as a rule."`
+	Event     []eventValue `placeholder:"T" help:"Only events of this type: datapoint.pulled or webhook.test. Can be given again; all types without it."`
+}
+
+func (listenCommand) Help() string {
+	return `Examples:
+
+    cradle listen --team 7d9f2f6e-0c7a-4c57-9d3c-0c2f8b4d3a11 --forward-to http://127.0.0.1:9000/hooks
+    cradle listen --team 7d9f2f6e-0c7a-4c57-9d3c-0c2f8b4d3a11 --forward-to http://127.0.0.1:9000/hooks --json
+
+For development, beside a running service on the same database. It stands in for an endpoint until it is interrupted:
+what it forwards is signed, with a secret of its own that it shows at the start, retried on the schedule, and sent
+again by cradle webhook resend. Printed is one line for each attempt; with --json one document, a line for each
+attempt within it: {"endpointId","secret","attempts":[…]}.`
+}
+
+func (c *listenCommand) Run(a *app) error {
+	o, err := a.openEndpoints()
+	if err != nil {
+		return err
+	}
+	defer o.Close()
+	l, err := o.webhooks.Listen(a.ctx, c.Team.id(), string(c.ForwardTo), typesOf(c.Event))
+	if err != nil {
+		return err
+	}
+	var show forwardWriter = &forwardTable{a}
+	if a.global.JSON {
+		show = &forwardDocument{app: a}
+	}
+	if err := show.begin(l); err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancelCause(a.ctx)
+	defer stop(nil)
+	err = l.Run(ctx, func(r webhook.Result) {
+		if err := show.row(r); err != nil {
+			stop(err)
+		}
+	})
+	if err == nil && a.ctx.Err() == nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return show.end()
+}
+
+// forwardWriter prints attempts as they are made.
+type forwardWriter interface {
+	begin(*webhook.Listener) error
+	row(webhook.Result) error
+	end() error
+}
+
+// forwardTable prints lines of fixed columns.
+type forwardTable struct{ *app }
+
+const forwardLine = "%-19s  %6s  %9s  %3s  %-16s  %-40s  %-40s  %s\n"
+
+func (w *forwardTable) begin(l *webhook.Listener) error {
+	w.hint("Forwarding events to %s until Ctrl-C, signed with the secret %s", l.Endpoint.URL, l.Secret)
+	_, err := fmt.Fprintf(w.out, forwardLine, "TIME", "STATUS", "MS", "TRY", "TYPE", "EVENT", "DELIVERY", "ERROR")
+	return err
+}
+
+func (w *forwardTable) row(r webhook.Result) error {
+	status := "-"
+	if r.Attempt.Status != 0 {
+		status = strconv.Itoa(r.Attempt.Status)
+	}
+	_, err := fmt.Fprintf(w.out, forwardLine, clock(&r.Attempt.Time), status,
+		strconv.FormatFloat(milliseconds(r.Attempt.Duration), 'f', 3, 64), strconv.Itoa(r.Attempt.Number),
+		r.Job.EventType, r.Job.EventID, r.Job.Delivery, orDash(r.Attempt.Error))
+	return err
+}
+
+func (w *forwardTable) end() error { return nil }
+
+// forwardDocument prints one JSON document, row by row.
+type forwardDocument struct {
+	*app
+	rows int
+}
+
+func (w *forwardDocument) begin(l *webhook.Listener) error {
+	_, err := fmt.Fprintf(w.out, "{\"endpointId\":%q,\"secret\":%q,\"attempts\":[", l.Endpoint.ID, l.Secret)
+	return err
+}
+
+func (w *forwardDocument) row(r webhook.Result) error {
+	text, err := encode(struct {
+		DeliveryID string          `json:"deliveryId"`
+		EventID    string          `json:"eventId"`
+		Type       string          `json:"type"`
+		Event      json.RawMessage `json:"event"`
+		attemptDocument
+	}{r.Job.Delivery, r.Job.EventID, r.Job.EventType, r.Job.Body, attemptDocumentOf(r.Attempt)})
+	if err != nil {
+		return err
+	}
+	separator := ",\n"
+	if w.rows++; w.rows == 1 {
+		separator = "\n"
+	}
+	_, err = fmt.Fprintf(w.out, "%s%s", separator, text)
+	return err
+}
+
+func (w *forwardDocument) end() error {
+	_, err := fmt.Fprintln(w.out, "]}")
+	return err
+}
