@@ -17,6 +17,7 @@ type holdings struct {
 	reveals int64 // how many of the wallet's reveals were read
 	items   map[Item]int64
 	records map[lci.ID]int64 // the number of the record's first reveal
+	lenses  map[lens]*lens
 }
 
 // Item is one thing that can be revealed.
@@ -27,7 +28,7 @@ type Item struct {
 }
 
 func newHoldings() *holdings {
-	return &holdings{items: map[Item]int64{}, records: map[lci.ID]int64{}}
+	return &holdings{items: map[Item]int64{}, records: map[lci.ID]int64{}, lenses: map[lens]*lens{}}
 }
 
 // refresh reads what was bought since; count is how many reveals there are.
@@ -53,6 +54,29 @@ func (h *holdings) refresh(ctx context.Context, store Store, wallet account.Wall
 	}
 	h.reveals = max(h.reveals, count)
 	return nil
+}
+
+// mostLenses bounds how many of a wallet's lenses are remembered.
+const mostLenses = 1000
+
+// intern returns the one pointer that stands for a lens on these holdings.
+func (h *holdings) intern(l lens) *lens {
+	h.mu.RLock()
+	known := h.lenses[l]
+	h.mu.RUnlock()
+	if known != nil {
+		return known
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if known := h.lenses[l]; known != nil {
+		return known
+	}
+	if len(h.lenses) >= mostLenses {
+		clear(h.lenses)
+	}
+	h.lenses[l] = &l
+	return &l
 }
 
 // owned is a wallet's holdings as of one moment.

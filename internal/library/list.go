@@ -20,30 +20,33 @@ type Query struct {
 // Ref names one record as one viewer sees it. Equal refs mean equal views: what
 // a face made of the view may be kept under the ref.
 type Ref struct {
-	ID         lci.ID
-	generation int64
-	lens       lens
+	ID lci.ID
+	// Place is where the record stands among all of its kind in its edition.
+	Place   uint32
+	edition int64
+	lens    *lens // nil where everybody sees the same
 }
 
-// lens is what makes a viewer's view of a record its own; zero where everybody
-// sees the same.
+// lens is what makes a viewer's view of a record its own.
 type lens struct {
-	viewer     lci.ID
-	team       lci.ID
-	mode       account.Mode
+	user       lci.ID
 	reveals    int64
 	favourites int64
 }
 
 // Shared says whether every viewer sees the same of the record: nothing of it
 // is revealed then.
-func (r Ref) Shared() bool { return r.lens == lens{} }
+func (r Ref) Shared() bool { return r.lens == nil }
 
 // Page is one page of a list.
 type Page struct {
 	Refs    []Ref
 	Total   int
 	HasMore bool
+	// Edition numbers the catalogue the page is of; Size is how many records
+	// of the kind stand in it, seen by the viewer or not.
+	Edition int64
+	Size    int
 	eye     *eye
 }
 
@@ -64,34 +67,42 @@ func (l *Library) list(ctx context.Context, v account.Viewer, q Query, of func(*
 	}
 	s := of(eye.edition)
 	matches := l.matches(eye, s, q)
-	page := Page{Total: matches.len(), eye: eye}
+	page := Page{Total: matches.len(), Edition: eye.edition.generation, Size: len(s.ids), eye: eye}
 	from := min(q.Offset, page.Total)
 	to := min(from+q.Limit, page.Total)
 	page.Refs = make([]Ref, 0, to-from)
 	for i := from; i < to; i++ {
-		page.Refs = append(page.Refs, eye.ref(s.ids[matches.at(i)]))
+		page.Refs = append(page.Refs, eye.ref(s, matches.at(i)))
 	}
 	page.HasMore = to < page.Total
 	return page, nil
 }
 
 // ref names a record as the eye sees it.
-func (e *eye) ref(id lci.ID) Ref {
-	r := Ref{ID: id, generation: e.edition.generation}
-	if e.owns(id) {
-		v := e.viewer
-		r.lens = lens{viewer: v.User, team: v.Team, mode: v.Mode, reveals: v.At.Reveals, favourites: v.At.Favourites}
+func (e *eye) ref(s *shelf, place uint32) Ref {
+	r := Ref{ID: s.ids[place], Place: place, edition: e.edition.generation}
+	if e.owns(r.ID) {
+		r.lens = e.lens()
 	}
 	return r
 }
 
 // owns says whether the viewer's view of a record may differ from another's.
 func (e *eye) owns(id lci.ID) bool {
-	if e.holdings.hasRecord(id) || e.favourite(id) {
+	if e.holdings.upTo > 0 && e.holdings.hasRecord(id) || len(e.favourites) > 0 && e.favourite(id) {
 		return true
+	}
+	if len(e.edition.contested) == 0 {
+		return false
 	}
 	_, contested := e.edition.contested[id]
 	return contested
+}
+
+// lens returns the viewer's own lens, the same one as long as nothing changes.
+func (e *eye) lens() *lens {
+	v := e.viewer
+	return e.holdings.intern(lens{user: v.User, reveals: v.At.Reveals, favourites: v.At.Favourites})
 }
 
 // positions are places on a shelf, in order: some of them, or all.

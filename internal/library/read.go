@@ -78,10 +78,12 @@ func (l *Library) find(ctx context.Context, v account.Viewer, text string, of fu
 	if err != nil {
 		return Page{}, err
 	}
-	if _, there := of(eye.edition).position(id); !there || !eye.edition.visible(id, v.Team) {
+	s := of(eye.edition)
+	place, there := s.position(id)
+	if !there || !eye.edition.visible(id, v.Team) {
 		return Page{}, missing(id.String())
 	}
-	return Page{Refs: []Ref{eye.ref(id)}, Total: 1, eye: eye}, nil
+	return Page{Refs: []Ref{eye.ref(s, place)}, Total: 1, Edition: eye.edition.generation, Size: len(s.ids), eye: eye}, nil
 }
 
 // MaterialOf returns the single read of the material that FindMaterial found.

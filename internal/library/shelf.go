@@ -2,7 +2,9 @@ package library
 
 import (
 	"bytes"
+	"runtime"
 	"slices"
+	"sync"
 
 	"cradle/internal/lci"
 )
@@ -51,12 +53,35 @@ func (s *shelf) name(at uint32) []byte {
 	return s.names[start:s.ends[at]]
 }
 
+// chunkNames is how many names one goroutine searches at the least.
+const chunkNames = 50_000
+
 // search returns the positions of the names that contain needle, in order.
 func (s *shelf) search(needle []byte) []uint32 {
+	chunks := max(1, min(runtime.GOMAXPROCS(0), len(s.ids)/chunkNames))
+	found := make([][]uint32, chunks)
+	var searching sync.WaitGroup
+	for i := range chunks {
+		searching.Go(func() {
+			found[i] = s.searchPart(needle, len(s.ids)*i/chunks, len(s.ids)*(i+1)/chunks)
+		})
+	}
+	searching.Wait()
+	return slices.Concat(found...)
+}
+
+// searchPart searches the names from one position up to another.
+func (s *shelf) searchPart(needle []byte, first, end int) []uint32 {
+	if first == end {
+		return nil
+	}
 	var hits []uint32
-	at, from := uint32(0), 0
-	for from < len(s.names) {
-		hit := bytes.Index(s.names[from:], needle)
+	at, from, to := uint32(first), 0, int(s.ends[end-1])+1
+	if first > 0 {
+		from = int(s.ends[first-1]) + 1
+	}
+	for from < to {
+		hit := bytes.Index(s.names[from:to], needle)
 		if hit < 0 {
 			break
 		}

@@ -27,6 +27,10 @@ func gated() *counting {
 	return &counting{arrived: make(chan struct{}, 1000), gate: make(chan error)}
 }
 
+func (s *counting) Unchanged(account.Wallet) (account.Versions, bool) {
+	return account.Versions{}, false
+}
+
 func (s *counting) Versions(ctx context.Context, wallets []account.Wallet) (account.Versions, map[account.Wallet]int64, error) {
 	n := s.started.Add(1)
 	s.mu.Lock()
@@ -170,5 +174,23 @@ func TestNoTeamHasNoWalletToAskFor(t *testing.T) {
 	}
 	if len(store.wallets[0]) != 0 {
 		t.Errorf("asked for %v", store.wallets[0])
+	}
+}
+
+// still is a store that can tell that nothing has changed.
+type still struct{ counting }
+
+func (s *still) Unchanged(wallet account.Wallet) (account.Versions, bool) {
+	return account.Versions{Accounts: 7, Reveals: 3}, true
+}
+
+func TestNothingIsAskedWhereNothingHasChanged(t *testing.T) {
+	s := &still{}
+	v, err := New(s).Now(t.Context(), account.Wallet{Team: lci.NewID(), Mode: account.Live})
+	if err != nil || v.Accounts != 7 || v.Reveals != 3 {
+		t.Errorf("%+v, %v", v, err)
+	}
+	if n := s.started.Load(); n != 0 {
+		t.Errorf("%d queries", n)
 	}
 }

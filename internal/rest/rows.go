@@ -2,66 +2,11 @@ package rest
 
 import (
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
-
-	"github.com/maypok86/otter/v2"
 
 	"cradle/internal/gateway"
 	"cradle/internal/library"
 )
-
-// rowKey names one rendering of one record for all who see the same of it.
-type rowKey struct {
-	ref     library.Ref
-	shape   shape
-	version gateway.Version // of a list's item
-	child   string          // the property or impact row
-}
-
-type shape uint8
-
-const (
-	listedMaterial shape = iota
-	listedProcess
-	readMaterial
-	readProcess
-	readProperty
-	readImpact
-)
-
-// row is a rendered record.
-type row struct {
-	text []byte
-	sum  gateway.Sum
-}
-
-// rowCache remembers rendered records. An entry is shared between viewers only
-// where the library says that they see the same.
-type rowCache struct {
-	cache *otter.Cache[rowKey, row]
-}
-
-// rowOverhead is about what an entry takes beside its text.
-const rowOverhead = 240
-
-func newRowCache(memory int) *rowCache {
-	return &rowCache{otter.Must(&otter.Options[rowKey, row]{
-		MaximumWeight: uint64(max(1, memory)),
-		Weigher:       func(_ rowKey, r row) uint32 { return uint32(len(r.text) + rowOverhead) },
-	})}
-}
-
-// keep renders and remembers.
-func (c *rowCache) keep(key rowKey, body any) (row, error) {
-	text, err := json.Marshal(body)
-	if err != nil {
-		return row{}, err
-	}
-	r := row{text: text, sum: gateway.SumOf(text)}
-	c.cache.Set(key, r)
-	return r, nil
-}
 
 // list is how one kind of record is listed in one version.
 type list[V any] struct {
@@ -75,7 +20,7 @@ type list[V any] struct {
 // answerList answers with the page that a query asks for.
 func answerList[V any](f *Face, c *gateway.Call, q library.Query, l list[V]) error {
 	var page library.Page
-	var rows []row
+	var rows []*row
 	err := untilStill(func() (err error) {
 		if page, err = l.find(q); err != nil {
 			return err
@@ -103,16 +48,15 @@ func untilStill(read func() error) error {
 }
 
 // rowsOf returns the page's rows, loading only those not remembered.
-func rowsOf[V any](f *Face, c *gateway.Call, page library.Page, l list[V]) ([]row, error) {
-	rows := make([]row, len(page.Refs))
+func rowsOf[V any](f *Face, c *gateway.Call, page library.Page, l list[V]) ([]*row, error) {
+	kept := f.rows.shelf(l.shape, c.Version, page)
+	rows := make([]*row, len(page.Refs))
 	var missing []library.Ref
 	var at []int
 	for i, ref := range page.Refs {
-		known, ok := f.rows.cache.GetIfPresent(rowKey{ref: ref, shape: l.shape, version: c.Version})
-		if !ok {
+		if rows[i] = kept.get(ref); rows[i] == nil {
 			missing, at = append(missing, ref), append(at, i)
 		}
-		rows[i] = known
 	}
 	if len(missing) == 0 {
 		return rows, nil
@@ -122,10 +66,11 @@ func rowsOf[V any](f *Face, c *gateway.Call, page library.Page, l list[V]) ([]ro
 		return nil, err
 	}
 	for i := range views {
-		made, err := f.rows.keep(rowKey{ref: missing[i], shape: l.shape, version: c.Version}, l.item(&views[i]))
+		made, err := render(l.item(&views[i]))
 		if err != nil {
 			return nil, err
 		}
+		kept.put(missing[i], made)
 		rows[at[i]] = made
 	}
 	return rows, nil
@@ -133,7 +78,7 @@ func rowsOf[V any](f *Face, c *gateway.Call, page library.Page, l list[V]) ([]ro
 
 // pageContent is the content of a list. Its sum is made of the rows' sums, so that
 // nothing has to be read again to know it.
-func pageContent(page library.Page, rows []row, tail []byte) gateway.Content {
+func pageContent(page library.Page, rows []*row, tail []byte) gateway.Content {
 	sums := make([]byte, 0, 512)
 	shared := true
 	for i := range rows {
@@ -155,7 +100,7 @@ func pageContent(page library.Page, rows []row, tail []byte) gateway.Content {
 
 // answerRecord answers with one record, or a row of it.
 func answerRecord(f *Face, c *gateway.Call, s shape, child string, find func() (library.Page, error), view func(library.Page) (any, error)) error {
-	var known row
+	var known *row
 	var shared bool
 	err := untilStill(func() error {
 		page, err := find()
@@ -164,15 +109,16 @@ func answerRecord(f *Face, c *gateway.Call, s shape, child string, find func() (
 		}
 		shared = page.Refs[0].Shared()
 		key := rowKey{ref: page.Refs[0], shape: s, child: child}
-		var ok bool
-		if known, ok = f.rows.cache.GetIfPresent(key); ok {
+		if known = f.rows.get(key); known != nil {
 			return nil
 		}
 		body, err := view(page)
 		if err != nil {
 			return err
 		}
-		known, err = f.rows.keep(key, body)
+		if known, err = render(body); err == nil {
+			f.rows.put(key, known)
+		}
 		return err
 	})
 	if err != nil {

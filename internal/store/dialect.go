@@ -3,6 +3,7 @@ package store
 import (
 	"database/sql"
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"cradle/internal/lci"
@@ -13,6 +14,8 @@ type dialect struct {
 	postgres   bool
 	schema     *strings.Replacer
 	lockRow    string // appended to a SELECT that must keep others from the row
+	lockValues string // the same, but others may go on to add rows that refer to it
+	keepRow    string // appended where lockRow must wait: the row is to stay as it was read
 	skipLocked string // appended where rows that others hold are left to them
 	snapshot   *sql.TxOptions
 	batchRows  func(columns int) int
@@ -36,9 +39,20 @@ var served = dialect{
 		"{{serial}}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
 		"{{clustered}}", ""),
 	lockRow:    " FOR UPDATE",
+	lockValues: " FOR NO KEY UPDATE",
+	keepRow:    " FOR KEY SHARE",
 	skipLocked: " FOR UPDATE SKIP LOCKED",
 	snapshot:   &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
 	batchRows:  func(columns int) int { return 10_000 / columns },
+}
+
+// parameter writes the nth parameter of a statement that has them in order.
+// SQLite's driver finds one by its place faster than by its number.
+func (d dialect) parameter(n int) string {
+	if d.postgres {
+		return "$" + strconv.Itoa(n)
+	}
+	return "?"
 }
 
 // among is the condition that column is in the list parameter, made by list.
@@ -49,7 +63,20 @@ func (d dialect) among(column, parameter string) string {
 	return column + " IN (SELECT value FROM json_each(" + parameter + "))"
 }
 
+// keepRowOf is keepRow for one of several tables.
+func (d dialect) keepRowOf(table string) string {
+	if d.keepRow == "" {
+		return ""
+	}
+	return d.keepRow + " OF " + table
+}
+
+// list is the list parameter of texts. Without any it is empty, not null: what is
+// not in null is neither in it nor not.
 func (d dialect) list(texts []string) any {
+	if texts == nil {
+		texts = []string{}
+	}
 	if d.postgres {
 		return texts
 	}
@@ -67,6 +94,9 @@ func (d dialect) ids(ids []lci.ID) any {
 
 // numbers is the list parameter of whole numbers.
 func (d dialect) numbers(ns []int64) any {
+	if ns == nil {
+		ns = []int64{}
+	}
 	if d.postgres {
 		return ns
 	}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"strconv"
 	"strings"
 )
 
@@ -14,7 +13,7 @@ func (t *tx) insert(ctx context.Context, d dialect, table string, columns []stri
 	for len(rows) > 0 {
 		n := min(most, len(rows))
 		if n != size {
-			text, size = insertText(table, columns, conflict, n), n
+			text, size = insertText(d, table, columns, conflict, n), n
 		}
 		args := make([]any, 0, n*len(columns))
 		for _, row := range rows[:n] {
@@ -28,22 +27,20 @@ func (t *tx) insert(ctx context.Context, d dialect, table string, columns []stri
 	return nil
 }
 
-func insertText(table string, columns []string, conflict string, rows int) string {
+func insertText(d dialect, table string, columns []string, conflict string, rows int) string {
 	var b strings.Builder
 	b.WriteString("INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES ")
-	for r := range rows {
-		if r > 0 {
+	for n := range rows * len(columns) {
+		switch {
+		case n == 0:
+			b.WriteString("(")
+		case n%len(columns) == 0:
+			b.WriteString("), (")
+		default:
 			b.WriteString(", ")
 		}
-		b.WriteByte('(')
-		for c := range columns {
-			if c > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString("$" + strconv.Itoa(r*len(columns)+c+1))
-		}
-		b.WriteByte(')')
+		b.WriteString(d.parameter(n + 1))
 	}
-	b.WriteString(" " + conflict)
+	b.WriteString(") " + conflict)
 	return b.String()
 }

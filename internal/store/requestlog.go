@@ -34,16 +34,14 @@ func (s *Store) LogRequests(ctx context.Context, rows []requestlog.Row) error {
 	})
 }
 
-var logColumns = []string{
-	"time", "request_id", "key_id", "key_prefix", "user_id", "team_id",
-	"method", "path", "status", "duration_us", "credits", "client",
-}
+// A key's prefix and owner never change, so a row only names the key.
+var logColumns = []string{"time", "request_id", "key_id", "team_id", "method", "path", "status", "duration_us", "credits", "client"}
 
 func logRows(rows []requestlog.Row) [][]any {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
 		values[i] = []any{
-			r.Time.UnixMilli(), r.RequestID, r.KeyID, r.KeyPrefix, r.UserID, r.TeamID,
+			r.Time.UnixMilli(), r.RequestID, r.KeyID, r.TeamID,
 			r.Method, r.Path, r.Status, r.Duration.Microseconds(), r.Credits, r.Client,
 		}
 	}
@@ -70,7 +68,10 @@ func (t *tx) touchKeys(ctx context.Context, rows []requestlog.Row) error {
 // Requests hands over the rows that a filter asks for, oldest first.
 func (s *Store) Requests(ctx context.Context, filter requestlog.Filter, take func(requestlog.Row) error) error {
 	where, args := filterSQL(filter)
-	rows, err := s.reader.query(ctx, "SELECT seq, "+strings.Join(logColumns, ", ")+" FROM request_log WHERE "+where+" ORDER BY seq", args...)
+	rows, err := s.reader.query(ctx, `
+		SELECT l.seq, l.time, l.request_id, l.key_id, COALESCE(k.prefix, ''), k.user_id, l.team_id,
+			l.method, l.path, l.status, l.duration_us, l.credits, l.client
+		FROM request_log l LEFT JOIN api_keys k ON k.id = l.key_id WHERE `+where+" ORDER BY l.seq", args...)
 	return each(rows, err, func(r *sql.Rows) error {
 		row, err := scanRequest(r)
 		if err != nil {
@@ -81,19 +82,19 @@ func (s *Store) Requests(ctx context.Context, filter requestlog.Filter, take fun
 }
 
 func filterSQL(f requestlog.Filter) (string, []any) {
-	conditions, args := []string{"seq > $1"}, []any{f.After}
+	conditions, args := []string{"l.seq > $1"}, []any{f.After}
 	also := func(condition string, value any) {
 		args = append(args, value)
 		conditions = append(conditions, condition+" $"+strconv.Itoa(len(args)))
 	}
 	if !f.Team.IsZero() {
-		also("team_id =", f.Team)
+		also("l.team_id =", f.Team)
 	}
 	if !f.Key.IsZero() {
-		also("key_id =", f.Key)
+		also("l.key_id =", f.Key)
 	}
 	if !f.Since.IsZero() {
-		also("time >=", f.Since.UnixMilli())
+		also("l.time >=", f.Since.UnixMilli())
 	}
 	return strings.Join(conditions, " AND "), args
 }

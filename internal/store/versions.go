@@ -7,17 +7,25 @@ import (
 	"cradle/internal/account"
 )
 
+// Unchanged implements pulse.Store.
+func (s *Store) Unchanged(wallet account.Wallet) (account.Versions, bool) {
+	if s.walIndex == nil {
+		return account.Versions{}, false
+	}
+	at, told := s.walIndex.read()
+	if !told {
+		return account.Versions{}, false
+	}
+	return s.remembered.recall(at, wallet)
+}
+
 // Versions implements pulse.Store.
 func (s *Store) Versions(ctx context.Context, wallets []account.Wallet) (account.Versions, map[account.Wallet]int64, error) {
 	if s.walIndex == nil {
 		return s.readVersions(ctx, wallets)
 	}
-	at, told := s.walIndex.read(ctx)
-	if told {
-		if v, reveals, ok := s.remembered.recall(at, wallets); ok {
-			return v, reveals, nil
-		}
-	}
+	s.walIndex.open(ctx)
+	at, told := s.walIndex.read()
 	v, reveals, err := s.readVersions(ctx, wallets)
 	if err == nil && told {
 		s.remembered.keep(at, wallets, v, reveals)

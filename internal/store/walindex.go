@@ -16,7 +16,7 @@ type walIndex struct {
 	db   *sql.DB
 	path string
 
-	mu   sync.Mutex
+	mu   sync.RWMutex
 	file *os.File
 	held *sql.Conn // while a connection is open, SQLite keeps the file
 }
@@ -25,32 +25,37 @@ type walIndex struct {
 type head [96]byte
 
 // read returns the current head; false where it cannot be told.
-func (w *walIndex) read(ctx context.Context) (h head, ok bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.file == nil && !w.open(ctx) {
+func (w *walIndex) read() (h head, ok bool) {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	if w.file == nil {
 		return h, false
 	}
 	n, err := w.file.ReadAt(h[:], 0)
 	return h, err == nil && n == len(h) && h != head{}
 }
 
-func (w *walIndex) open(ctx context.Context) bool {
+// open makes the file readable, if it is not yet.
+func (w *walIndex) open(ctx context.Context) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.file != nil {
+		return
+	}
 	held, err := w.db.Conn(ctx)
 	if err != nil {
-		return false
+		return
 	}
 	var tables int // SQLite makes the file when the database is first read
 	if err := held.QueryRowContext(ctx, "SELECT COUNT(*) FROM sqlite_schema").Scan(&tables); err != nil {
 		held.Close()
-		return false
+		return
 	}
 	if w.file, err = os.Open(w.path); err != nil {
 		held.Close()
-		return false
+		return
 	}
 	w.held = held
-	return true
 }
 
 func (w *walIndex) close() {
@@ -66,27 +71,22 @@ func (w *walIndex) close() {
 // versionMemory is the last answer about versions, and the head of the index
 // before it was asked for: while that stands, nothing has changed.
 type versionMemory struct {
-	mu       sync.Mutex
+	mu       sync.RWMutex
 	at       head
 	versions account.Versions
 	reveals  map[account.Wallet]int64
 }
 
-func (m *versionMemory) recall(at head, wallets []account.Wallet) (account.Versions, map[account.Wallet]int64, bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.reveals == nil || m.at != at {
-		return account.Versions{}, nil, false
+func (m *versionMemory) recall(at head, wallet account.Wallet) (account.Versions, bool) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	reveals, known := m.reveals[wallet]
+	if !known || m.at != at {
+		return account.Versions{}, false
 	}
-	found := make(map[account.Wallet]int64, len(wallets))
-	for _, w := range wallets {
-		n, known := m.reveals[w]
-		if !known {
-			return account.Versions{}, nil, false
-		}
-		found[w] = n
-	}
-	return m.versions, found, true
+	v := m.versions
+	v.Reveals = reveals
+	return v, true
 }
 
 func (m *versionMemory) keep(at head, wallets []account.Wallet, v account.Versions, reveals map[account.Wallet]int64) {

@@ -130,8 +130,6 @@ CREATE TABLE request_log (
   time        BIGINT NOT NULL,
   request_id  {{text}} NOT NULL,
   key_id      {{text}},
-  key_prefix  {{text}} NOT NULL,
-  user_id     {{text}},
   team_id     {{text}},
   method      {{text}} NOT NULL,
   path        {{text}} NOT NULL,

@@ -1,0 +1,161 @@
+package rest
+
+import (
+	"encoding/json"
+	"sync"
+	"sync/atomic"
+
+	"github.com/maypok86/otter/v2"
+
+	"cradle/internal/gateway"
+	"cradle/internal/library"
+)
+
+type shape uint8
+
+const (
+	listedMaterial shape = iota
+	listedProcess
+	readMaterial
+	readProcess
+	readProperty
+	readImpact
+)
+
+// row is a rendered record.
+type row struct {
+	text []byte
+	sum  gateway.Sum
+}
+
+func render(body any) (*row, error) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	return &row{text: text, sum: gateway.SumOf(text)}, nil
+}
+
+// size is about what a row takes of memory.
+func (r *row) size() int64 { return int64(len(r.text)) + 80 }
+
+// rowCache remembers rendered records. A row that is the same for all stands on
+// a shelf, at the record's own place; any other, and every single read, is kept
+// under its ref. So nothing that a team has revealed is ever on a shelf.
+type rowCache struct {
+	most int64 // bytes on shelves
+	used atomic.Int64
+
+	mu      sync.RWMutex
+	shelves map[shelfKey]*rowShelf
+
+	others *otter.Cache[rowKey, *row]
+}
+
+// rowKey names one rendering of one record for all who see the same of it.
+type rowKey struct {
+	ref     library.Ref
+	shape   shape
+	version gateway.Version // of a list's item
+	child   string          // the property or impact row
+}
+
+type shelfKey struct {
+	shape   shape
+	version gateway.Version
+}
+
+// otherShare is the part of the memory that is not for shelves.
+const otherShare = 4
+
+func newRowCache(memory int) *rowCache {
+	c := &rowCache{most: int64(memory - memory/otherShare), shelves: map[shelfKey]*rowShelf{}}
+	c.others = otter.Must(&otter.Options[rowKey, *row]{
+		MaximumWeight: uint64(max(1, memory/otherShare)),
+		Weigher:       func(_ rowKey, r *row) uint32 { return uint32(r.size()) + 160 },
+	})
+	return c
+}
+
+func (c *rowCache) get(key rowKey) *row {
+	r, _ := c.others.GetIfPresent(key)
+	return r
+}
+
+func (c *rowCache) put(key rowKey, r *row) { c.others.Set(key, r) }
+
+// rowShelf is the rows of one list in one edition and version.
+type rowShelf struct {
+	key     shelfKey
+	cache   *rowCache
+	edition int64
+	rows    []atomic.Pointer[row]
+	hand    atomic.Uint32 // where the next row to be forgotten is looked for
+}
+
+// shelf returns the shelf that a page's rows stand on. A page of an edition that
+// is no longer the newest gets one of its own, for this once.
+func (c *rowCache) shelf(s shape, v gateway.Version, page library.Page) *rowShelf {
+	key := shelfKey{s, v}
+	c.mu.RLock()
+	known := c.shelves[key]
+	c.mu.RUnlock()
+	if known != nil && known.edition == page.Edition {
+		return known
+	}
+	made := &rowShelf{key: key, cache: c, edition: page.Edition, rows: make([]atomic.Pointer[row], page.Size)}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if known = c.shelves[key]; known != nil && known.edition == page.Edition {
+		return known
+	}
+	if known == nil || known.edition < page.Edition {
+		if known != nil {
+			known.empty()
+		}
+		c.shelves[key] = made
+	}
+	return made
+}
+
+func (s *rowShelf) get(ref library.Ref) *row {
+	if ref.Shared() {
+		return s.rows[ref.Place].Load()
+	}
+	return s.cache.get(rowKey{ref: ref, shape: s.key.shape, version: s.key.version})
+}
+
+func (s *rowShelf) put(ref library.Ref, r *row) {
+	if !ref.Shared() {
+		s.cache.put(rowKey{ref: ref, shape: s.key.shape, version: s.key.version}, r)
+		return
+	}
+	before := s.rows[ref.Place].Swap(r)
+	grown := r.size()
+	if before != nil {
+		grown -= before.size()
+	}
+	if s.cache.used.Add(grown) > s.cache.most {
+		s.makeRoom(grown)
+	}
+}
+
+// makeRoom forgets rows, one after the other around the shelf, until as much is
+// free again.
+func (s *rowShelf) makeRoom(needed int64) {
+	for tries := 0; needed > 0 && tries < len(s.rows); tries++ {
+		at := int(s.hand.Add(1)) % len(s.rows)
+		if gone := s.rows[at].Swap(nil); gone != nil {
+			s.cache.used.Add(-gone.size())
+			needed -= gone.size()
+		}
+	}
+}
+
+func (s *rowShelf) empty() {
+	for i := range s.rows {
+		if gone := s.rows[i].Swap(nil); gone != nil {
+			s.cache.used.Add(-gone.size())
+		}
+	}
+}
