@@ -61,7 +61,7 @@ var sections = []string{"start", "lists", "pulls", "search"}
 func parse(args []string) (plan, error) {
 	p := plan{
 		Materials: 100_000, Processes: 20_000, Names: 1_000_000, FewNames: 10_000,
-		Rounds: 3, Duration: 4 * time.Second, Warmup: 500 * time.Millisecond, Starts: 5, Sections: map[string]bool{},
+		Rounds: 5, Duration: 2 * time.Second, Warmup: 300 * time.Millisecond, Starts: 5, Sections: map[string]bool{},
 	}
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	quick := flags.Bool("quick", false, "measure smaller libraries for a shorter time, to try the bench out")

@@ -119,7 +119,7 @@ func (s *Store) MaterialRecords(ctx context.Context, ids []lci.ID) ([]library.Ma
 	rows, err = s.reader.query(ctx, `
 		SELECT DISTINCT e.material_id, e.direction, p.id, p.name FROM exchanges e JOIN processes p ON p.id = e.process_id
 		WHERE NOT p.deleted AND `+s.dialect.among("e.material_id", "$1"), list)
-	return records, each(rows, err, func(rows *sql.Rows) error {
+	err = each(rows, err, func(rows *sql.Rows) error {
 		var material lci.ID
 		var direction lci.Direction
 		var link library.Link
@@ -133,6 +133,7 @@ func (s *Store) MaterialRecords(ctx context.Context, ids []lci.ID) ([]library.Ma
 		}
 		return nil
 	})
+	return records, err
 }
 
 // MaterialImpacts implements library.Store.
@@ -142,12 +143,13 @@ func (s *Store) MaterialImpacts(ctx context.Context, material lci.ID) ([]library
 		SELECT i.id, i.property_id, i.method_id, i.position, i.category, i.indicator, i.value, i.unit, m.name
 		FROM properties p JOIN material_impacts i ON i.property_id = p.id JOIN methods m ON m.id = i.method_id
 		WHERE p.material_id = $1 AND NOT p.deleted ORDER BY p.position, p.id, i.position, i.id`, material)
-	return records, each(rows, err, func(rows *sql.Rows) error {
+	err = each(rows, err, func(rows *sql.Rows) error {
 		var r library.MaterialImpactRecord
 		err := rows.Scan(&r.ID, &r.PropertyID, &r.MethodID, &r.Position, &r.Category, &r.Indicator, &r.Value, &r.Unit, &r.Method)
 		records = append(records, r)
 		return err
 	})
+	return records, err
 }
 
 // ProcessRecords implements library.Store.
@@ -181,7 +183,7 @@ func (s *Store) ProcessRecords(ctx context.Context, ids []lci.ID) ([]library.Pro
 		SELECT i.id, i.process_id, i.method_id, i.position, i.category, i.indicator, i.value, i.unit, i.deleted, m.name
 		FROM impacts i JOIN methods m ON m.id = i.method_id
 		WHERE NOT i.deleted AND `+s.dialect.among("i.process_id", "$1")+" ORDER BY i.process_id, i.position, i.id", list)
-	return records, each(rows, err, func(rows *sql.Rows) error {
+	err = each(rows, err, func(rows *sql.Rows) error {
 		var r library.ImpactRecord
 		err := rows.Scan(&r.ID, &r.ProcessID, &r.MethodID, &r.Position, &r.Category, &r.Indicator, &r.Value, &r.Unit, &r.Deleted, &r.Method)
 		if i, ok := at[r.ProcessID]; ok {
@@ -189,6 +191,7 @@ func (s *Store) ProcessRecords(ctx context.Context, ids []lci.ID) ([]library.Pro
 		}
 		return err
 	})
+	return records, err
 }
 
 // Reveals implements library.Store.
@@ -201,24 +204,26 @@ func (s *Store) Reveals(ctx context.Context, wallet account.Wallet, after int64)
 			WHEN 'impact' THEN EXISTS (SELECT 1 FROM impacts i WHERE i.id = r.item_id AND i.process_id = r.record_id AND NOT i.deleted)
 			ELSE EXISTS (SELECT 1 FROM exchanges e WHERE e.process_id = r.record_id AND e.flow_id = r.item_id AND e.reference AND e.direction = 'output')
 		END ORDER BY r.seq`, wallet.String(), after)
-	return reveals, each(rows, err, func(rows *sql.Rows) error {
+	err = each(rows, err, func(rows *sql.Rows) error {
 		var r library.Reveal
 		err := rows.Scan(&r.Seq, &r.Kind, &r.Record, &r.Item)
 		reveals = append(reveals, r)
 		return err
 	})
+	return reveals, err
 }
 
 // Favourites implements library.Store.
 func (s *Store) Favourites(ctx context.Context, user, team lci.ID) ([]lci.ID, error) {
 	var ids []lci.ID
 	rows, err := s.reader.query(ctx, "SELECT record_id FROM favourites WHERE user_id = $1 AND team_id = $2", user, team)
-	return ids, each(rows, err, func(rows *sql.Rows) error {
+	err = each(rows, err, func(rows *sql.Rows) error {
 		var id lci.ID
 		err := rows.Scan(&id)
 		ids = append(ids, id)
 		return err
 	})
+	return ids, err
 }
 
 const (

@@ -60,7 +60,8 @@ func (s *Store) check(ctx context.Context, t *tx, c *Checkup) error {
 		func() error { return s.checkReferences(ctx, t, c) },
 		func() error { return checkWallets(ctx, t, c) },
 		func() error { return checkFolds(ctx, t, c) },
-		func() error { return checkRules(ctx, t, c) },
+		func() error { return checkRules(ctx, t, c, rules) },
+		func() error { return checkRules(ctx, t, c, deliveryRules) },
 		func() error { return countRecords(ctx, t, c) },
 	)
 }
@@ -146,9 +147,11 @@ func checkConstraints(ctx context.Context, t *tx, c *Checkup) error {
 	return nil
 }
 
-// rules are invariants that one query finds the breaches of, each as the text
+// A rule is an invariant that one query finds the breaches of, each as the text
 // that names it.
-var rules = []struct{ what, breaches string }{
+type rule struct{ what, breaches string }
+
+var rules = []rule{
 	{"state", `SELECT 'the row of counters is missing' WHERE NOT EXISTS (SELECT 1 FROM state WHERE id = 1)`},
 	{"team without a live wallet", `SELECT t.id FROM teams t WHERE NOT EXISTS (SELECT 1 FROM wallets w WHERE w.team_id = t.id AND w.mode = 'live')`},
 	{"team without a sandbox wallet", `SELECT t.id FROM teams t WHERE NOT EXISTS (SELECT 1 FROM wallets w WHERE w.team_id = t.id AND w.mode = 'sandbox')`},
@@ -175,7 +178,7 @@ var rules = []struct{ what, breaches string }{
 		AND NOT EXISTS (SELECT 1 FROM processes p WHERE p.id = f.record_id)`},
 }
 
-func checkRules(ctx context.Context, t *tx, c *Checkup) error {
+func checkRules(ctx context.Context, t *tx, c *Checkup, rules []rule) error {
 	for _, rule := range rules {
 		rows, err := t.query(ctx, rule.breaches)
 		err = each(rows, err, func(r *sql.Rows) error {

@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -58,7 +60,7 @@ func (s *Store) endpoints(ctx context.Context, condition string, arg any) ([]web
 		SELECT e.id, e.team_id, e.url, e.description, e.status, e.failures, e.listen_until, e.created_at, s.type
 		FROM endpoints e JOIN subscriptions s ON s.endpoint_id = e.id
 		WHERE e.removed_at IS NULL AND `+condition+" ORDER BY e.created_at, e.id, s.type", arg)
-	return found, each(rows, err, func(rows *sql.Rows) error {
+	err = each(rows, err, func(rows *sql.Rows) error {
 		var e webhook.Endpoint
 		var listen sql.NullInt64
 		var created int64
@@ -74,6 +76,7 @@ func (s *Store) endpoints(ctx context.Context, condition string, arg any) ([]web
 		found = append(found, e)
 		return nil
 	})
+	return found, err
 }
 
 func timeOrNil(millis sql.NullInt64) *time.Time {
@@ -89,34 +92,48 @@ func timeOrNil(millis sql.NullInt64) *time.Time {
 func (s *Store) SetEndpointStatus(ctx context.Context, id string, status webhook.Status, now time.Time) error {
 	err := s.write(ctx, func(t *tx) error {
 		if status == webhook.Disabled {
-			if _, err := t.exec(ctx, "UPDATE endpoints SET status = 'disabled' WHERE id = $1", id); err != nil {
-				return err
-			}
-			return t.hold(ctx, id)
+			return s.disable(ctx, t, id)
 		}
-		if _, err := t.exec(ctx, "UPDATE endpoints SET status = 'enabled', failures = 0 WHERE id = $1", id); err != nil {
-			return err
-		}
-		_, err := t.exec(ctx, "UPDATE deliveries SET state = 'waiting', due = $2 WHERE endpoint_id = $1 AND state = 'held'", id, now.UnixMilli())
-		if err != nil {
-			return err
-		}
-		return t.notify(ctx, s.dialect, true)
+		return s.enable(ctx, t, id, now)
 	})
 	s.wakes.wake()
 	return err
 }
 
+func (s *Store) enable(ctx context.Context, t *tx, id string, now time.Time) error {
+	if err := s.stopQueueing(ctx, t, id); err != nil {
+		return err
+	}
+	if _, err := t.exec(ctx, "UPDATE endpoints SET status = 'enabled', failures = 0 WHERE id = $1", id); err != nil {
+		return err
+	}
+	n, err := t.exec(ctx, "UPDATE deliveries SET state = 'waiting', due = $2 WHERE endpoint_id = $1 AND state = 'held'", id, now.UnixMilli())
+	if err != nil {
+		return err
+	}
+	return t.notify(ctx, s.dialect, n > 0)
+}
+
 // RemoveEndpoint ends an endpoint and all that was on its way to it.
 func (s *Store) RemoveEndpoint(ctx context.Context, id string, now time.Time) error {
 	return s.write(ctx, func(t *tx) error {
+		if err := s.stopQueueing(ctx, t, id); err != nil {
+			return err
+		}
 		if _, err := t.exec(ctx, "UPDATE endpoints SET removed_at = $2, old_secret = NULL, old_until = NULL WHERE id = $1", id, now.UnixMilli()); err != nil {
 			return err
 		}
-		_, err := t.exec(ctx, `UPDATE deliveries SET state = 'cancelled', finished_at = $2, lease = 0
+		_, err := t.exec(ctx, `UPDATE deliveries SET state = 'cancelled', finished_at = $2, due = 0, lease = 0
 			WHERE endpoint_id = $1 AND state IN ('waiting', 'held')`, id, now.UnixMilli())
 		return err
 	})
+}
+
+// keepEndpoint returns the status of an endpoint that was not removed, errNoRow
+// when there is none, and keeps it as it is until the transaction ends.
+func (s *Store) keepEndpoint(ctx context.Context, t *tx, id string) (status webhook.Status, err error) {
+	err = t.row(ctx, "SELECT status FROM endpoints WHERE id = $1 AND removed_at IS NULL"+s.dialect.keepRow, id).Scan(&status)
+	return status, err
 }
 
 // RotateSecret gives an endpoint a new secret; the one it had signs until then.
@@ -140,8 +157,10 @@ func (s *Store) KeepListening(ctx context.Context, id string, until time.Time) e
 func (s *Store) AddTest(ctx context.Context, endpoint, delivery string, e purchase.Event, lease time.Time) (webhook.Job, error) {
 	var job webhook.Job
 	err := s.write(ctx, func(t *tx) error {
-		if _, err := t.exec(ctx, "INSERT INTO events (id, type, time, livemode, team_id, body) VALUES ($1, $2, $3, $4, $5, $6)",
-			e.ID, e.Type, e.Time.UnixMilli(), e.Livemode, e.Team, string(e.Body)); err != nil {
+		if _, err := s.keepEndpoint(ctx, t, endpoint); err != nil {
+			return fmt.Errorf("test endpoint: %w", err)
+		}
+		if err := t.insertEvent(ctx, e); err != nil {
 			return err
 		}
 		now := e.Time.UnixMilli()
@@ -185,9 +204,10 @@ func (s *Store) Deliveries(ctx context.Context, f webhook.Filter) ([]webhook.Del
 	if !f.Since.IsZero() {
 		also("d.created_at >= ?", f.Since.UnixMilli())
 	}
+	args = append(args, limitOf(f))
 	var found []webhook.Delivery
 	rows, err := s.reader.query(ctx, `SELECT d.id, d.endpoint_id, d.event_id, v.type, v.livemode, d.state, d.attempts, d.due, d.created_at, d.finished_at
-		FROM deliveries d JOIN events v ON v.id = d.event_id WHERE `+strings.Join(conditions, " AND ")+" ORDER BY d.seq DESC LIMIT "+strconv.Itoa(f.Limit), args...)
+		FROM deliveries d JOIN events v ON v.id = d.event_id WHERE `+strings.Join(conditions, " AND ")+" ORDER BY d.seq DESC LIMIT $"+strconv.Itoa(len(args)), args...)
 	err = each(rows, err, func(rows *sql.Rows) error {
 		d, err := scanDelivery(rows)
 		found = append(found, d)
@@ -197,6 +217,13 @@ func (s *Store) Deliveries(ctx context.Context, f webhook.Filter) ([]webhook.Del
 		return nil, err
 	}
 	return found, s.readAttempts(ctx, found)
+}
+
+func limitOf(f webhook.Filter) int64 {
+	if f.Limit == 0 {
+		return math.MaxInt64
+	}
+	return int64(f.Limit)
 }
 
 func scanDelivery(rows *sql.Rows) (d webhook.Delivery, err error) {
@@ -231,38 +258,57 @@ func (s *Store) readAttempts(ctx context.Context, deliveries []webhook.Delivery)
 	})
 }
 
-// Resend sets a delivery, whatever became of it, on its schedule again.
+// Resend sets a delivery, whatever became of it, on its schedule again. It does
+// nothing for one whose endpoint was removed.
 func (s *Store) Resend(ctx context.Context, id string, now time.Time) (int64, error) {
-	return s.again(ctx, "id = $2 AND state <> 'cancelled'", now, id)
+	var endpoint string
+	if err := s.reader.row(ctx, "SELECT endpoint_id FROM deliveries WHERE id = $1", id).Scan(&endpoint); errors.Is(err, errNoRow) {
+		return 0, nil
+	} else if err != nil {
+		return 0, err
+	}
+	return s.again(ctx, endpoint, "id = $4", now, id)
 }
 
 // ResendFailed does so for all of an endpoint's that were dropped since a time.
 func (s *Store) ResendFailed(ctx context.Context, endpoint string, since, now time.Time) (int64, error) {
-	return s.again(ctx, "endpoint_id = $2 AND state = 'dropped' AND finished_at >= $3", now, endpoint, since.UnixMilli())
+	return s.again(ctx, endpoint, "endpoint_id = $4 AND state = 'dropped' AND finished_at >= $5", now, endpoint, since.UnixMilli())
+}
+
+// again leaves an attempt that is under way to the worker that makes it: lease
+// is 0 where there is none.
+func (s *Store) again(ctx context.Context, endpoint, condition string, now time.Time, args ...any) (int64, error) {
+	var n int64
+	err := s.write(ctx, func(t *tx) error {
+		e, err := s.lockEndpoint(ctx, t, endpoint)
+		if err != nil || e.removed {
+			return err
+		}
+		n, err = t.exec(ctx, `UPDATE deliveries SET tries = 0, due = $1, finished_at = NULL,
+			state = CASE (SELECT type FROM events v WHERE v.id = event_id) WHEN $3 THEN 'waiting' ELSE $2 END
+			WHERE `+condition, append([]any{now.UnixMilli(), string(stateFor(e.status)), webhook.Test}, args...)...)
+		if err != nil {
+			return err
+		}
+		return t.notify(ctx, s.dialect, n > 0)
+	})
+	s.wakes.wake()
+	if err != nil {
+		return 0, fmt.Errorf("resend: %w", err)
+	}
+	return n, nil
 }
 
 // Advance makes an endpoint's waiting sandbox deliveries due now.
 func (s *Store) Advance(ctx context.Context, endpoint string, now time.Time) (int64, error) {
 	var n int64
 	err := s.write(ctx, func(t *tx) (err error) {
+		if _, err := s.lockEndpoint(ctx, t, endpoint); err != nil {
+			return err
+		}
 		if n, err = t.exec(ctx, `UPDATE deliveries SET due = $1 WHERE endpoint_id = $2 AND state = 'waiting' AND due > $1
 			AND event_id IN (SELECT id FROM events WHERE NOT livemode)`, now.UnixMilli(), endpoint); err != nil {
 			return err
-		}
-		return t.notify(ctx, s.dialect, n > 0)
-	})
-	s.wakes.wake()
-	return n, err
-}
-
-func (s *Store) again(ctx context.Context, condition string, now time.Time, args ...any) (int64, error) {
-	var n int64
-	err := s.write(ctx, func(t *tx) (err error) {
-		n, err = t.exec(ctx, `UPDATE deliveries SET tries = 0, due = $1, lease = 0, finished_at = NULL,
-			state = CASE WHEN (SELECT status FROM endpoints e WHERE e.id = endpoint_id) = 'disabled' THEN 'held' ELSE 'waiting' END
-			WHERE `+condition, append([]any{now.UnixMilli()}, args...)...)
-		if err != nil {
-			return fmt.Errorf("resend: %w", err)
 		}
 		return t.notify(ctx, s.dialect, n > 0)
 	})

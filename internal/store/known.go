@@ -33,12 +33,13 @@ func (s *Store) Parents(ctx context.Context, kind ingest.Kind, ids []lci.ID) (ma
 	}
 	found := make(map[lci.ID]lci.ID, len(ids))
 	rows, err := s.reader.query(ctx, "SELECT id, "+of.column+" FROM "+of.table+" WHERE "+condition, s.dialect.ids(ids))
-	return found, each(rows, err, func(rows *sql.Rows) error {
+	err = each(rows, err, func(rows *sql.Rows) error {
 		var id, parent lci.ID
 		err := rows.Scan(&id, &parent)
 		found[id] = parent
 		return err
 	})
+	return found, err
 }
 
 // WithReference implements ingest.Catalogue.
@@ -46,10 +47,11 @@ func (s *Store) WithReference(ctx context.Context, processes []lci.ID) (map[lci.
 	found := make(map[lci.ID]bool, len(processes))
 	rows, err := s.reader.query(ctx, "SELECT DISTINCT process_id FROM exchanges WHERE reference AND direction = 'output' AND "+
 		s.dialect.among("process_id", "$1"), s.dialect.ids(processes))
-	return found, each(rows, err, func(rows *sql.Rows) error {
+	err = each(rows, err, func(rows *sql.Rows) error {
 		var id lci.ID
 		err := rows.Scan(&id)
 		found[id] = true
 		return err
 	})
+	return found, err
 }

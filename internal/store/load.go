@@ -189,7 +189,7 @@ func (w *importer) stored(l *load) (map[lci.ID]stored, error) {
 		columns += ", restricted"
 	}
 	rows, err := w.tx.query(w.ctx, "SELECT "+columns+" FROM "+l.name+" WHERE "+condition, args...)
-	return there, each(rows, err, func(rows *sql.Rows) error {
+	err = each(rows, err, func(rows *sql.Rows) error {
 		values, err := scanValues(rows)
 		if err != nil {
 			return err
@@ -201,6 +201,7 @@ func (w *importer) stored(l *load) (map[lci.ID]stored, error) {
 		there[l.keyOf(values)] = s
 		return nil
 	})
+	return there, err
 }
 
 func (l *load) keyOf(row []any) lci.ID {
@@ -269,7 +270,7 @@ func (w *importer) removeLeftOut(l *load) error {
 func (w *importer) leftOut(l *load, parents []lci.ID) ([][]any, error) {
 	var gone [][]any
 	rows, err := w.tx.query(w.ctx, "SELECT "+strings.Join(l.key, ", ")+" FROM "+l.name+" WHERE "+w.dialect.among(l.parent, "$1"), w.dialect.ids(parents))
-	return gone, each(rows, err, func(rows *sql.Rows) error {
+	err = each(rows, err, func(rows *sql.Rows) error {
 		key, err := scanValues(rows)
 		if err != nil {
 			return err
@@ -279,6 +280,7 @@ func (w *importer) leftOut(l *load, parents []lci.ID) ([][]any, error) {
 		}
 		return nil
 	})
+	return gone, err
 }
 
 // prune marks as deleted what is there and was not read. A method stays while
@@ -309,7 +311,7 @@ func (w *importer) unread(l *load) ([]lci.ID, error) {
 				WHERE mi.method_id = methods.id AND NOT p.deleted)`
 	}
 	rows, err := w.tx.query(w.ctx, "SELECT id FROM "+l.name+" WHERE NOT deleted"+condition)
-	return gone, each(rows, err, func(rows *sql.Rows) error {
+	err = each(rows, err, func(rows *sql.Rows) error {
 		var id lci.ID
 		if err := rows.Scan(&id); err != nil {
 			return err
@@ -319,4 +321,5 @@ func (w *importer) unread(l *load) ([]lci.ID, error) {
 		}
 		return nil
 	})
+	return gone, err
 }

@@ -145,12 +145,13 @@ func (c *counter) Impacts(ctx context.Context, process lci.ID, methods []lci.ID)
 func (c *counter) Methods(ctx context.Context, ids []lci.ID) (map[lci.ID]bool, error) {
 	known := map[lci.ID]bool{}
 	rows, err := c.tx.query(ctx, "SELECT id FROM methods WHERE NOT deleted AND "+c.dialect.among("id", "$1"), c.dialect.ids(ids))
-	return known, each(rows, err, func(rows *sql.Rows) error {
+	err = each(rows, err, func(rows *sql.Rows) error {
 		var id lci.ID
 		err := rows.Scan(&id)
 		known[id] = true
 		return err
 	})
+	return known, err
 }
 
 func (c *counter) Answered(ctx context.Context, key purchase.Idempotency, since time.Time) (*purchase.Stored, error) {

@@ -28,3 +28,11 @@ func TestContractOnPostgreSQL(t *testing.T) {
 	t.Parallel()
 	storetest.Run(t, func(t testing.TB) *store.Store { return opened(t, pgtest.Database(t)) })
 }
+
+// On PostgreSQL a commit of one server wakes the workers of all.
+func TestCommitWakesOtherServers(t *testing.T) {
+	t.Parallel()
+	dsn := pgtest.Database(t)
+	here, there := opened(t, dsn), opened(t, dsn)
+	storetest.CommitWakes(t, here, there)
+}

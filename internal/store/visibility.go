@@ -55,12 +55,13 @@ func (w *importer) grantsOf(l *load) (map[lci.ID][]lci.ID, error) {
 		ids[i] = in.key
 	}
 	rows, err := w.tx.query(w.ctx, "SELECT record_id, team_id FROM grants WHERE "+w.dialect.among("record_id", "$1")+" ORDER BY record_id, team_id", w.dialect.ids(ids))
-	return teams, each(rows, err, func(rows *sql.Rows) error {
+	err = each(rows, err, func(rows *sql.Rows) error {
 		var record, team lci.ID
 		err := rows.Scan(&record, &team)
 		teams[record] = append(teams[record], team)
 		return err
 	})
+	return teams, err
 }
 
 // regrant gives the written records the audience that the import decided on.

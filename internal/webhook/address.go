@@ -6,8 +6,12 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
+	"unicode"
+	"unicode/utf8"
 
 	"cradle/internal/fault"
 )
@@ -31,8 +35,8 @@ func NewGuard(allowed []string) (*Guard, error) {
 			g.networks = append(g.networks, network.Masked())
 		} else if addr, err := netip.ParseAddr(strings.Trim(text, "[]")); err == nil {
 			g.networks = append(g.networks, netip.PrefixFrom(addr.Unmap(), addr.Unmap().BitLen()))
-		} else if validHost(text) {
-			g.hosts[strings.ToLower(strings.TrimSuffix(text, "."))] = true
+		} else if host := bareHost(text); validHost(host) {
+			g.hosts[host] = true
 		} else {
 			return nil, fmt.Errorf("webhook allow: %q is no host, address or range", text)
 		}
@@ -40,13 +44,20 @@ func NewGuard(allowed []string) (*Guard, error) {
 	return g, nil
 }
 
-func validHost(text string) bool {
-	return text != "" && strings.Trim(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz0123456789-._") == ""
+const mostHost = 253
+
+// bareHost is a host in lower case without the dot that may end it.
+func bareHost(host string) string { return strings.ToLower(strings.TrimSuffix(host, ".")) }
+
+// validHost takes names in ASCII.
+func validHost(host string) bool {
+	return len(host) <= mostHost && strings.Trim(host, "abcdefghijklmnopqrstuvwxyz0123456789-._") == "" &&
+		!slices.Contains(strings.Split(host, "."), "")
 }
 
 // allowsHost says whether a host is one that the operator named.
 func (g *Guard) allowsHost(host string) bool {
-	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	host = bareHost(host)
 	if g.hosts[host] {
 		return true
 	}
@@ -71,10 +82,10 @@ const mostURL = 2000
 // a delivery is made, and checked again then.
 func (g *Guard) CheckURL(text string) error {
 	u, err := url.Parse(text)
-	if err != nil || u.Host == "" || u.Opaque != "" || len(text) > mostURL || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
+	if err != nil || u.Hostname() == "" || u.Opaque != "" || len(text) > mostURL || !plain(text) || !validPort(u.Port()) {
 		return fault.Invalidf("url: %q is no https address of at most %d characters", shortened(text), mostURL)
 	}
-	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	host := bareHost(u.Hostname())
 	allowed := g.allowsHost(host)
 	switch {
 	case u.User != nil:
@@ -87,6 +98,16 @@ func (g *Guard) CheckURL(text string) error {
 		return nil
 	}
 	return checkHost(host)
+}
+
+// plain says whether a text can be stored and shown as it is.
+func plain(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return r == ' ' || !unicode.IsGraphic(r) })
+}
+
+func validPort(text string) bool {
+	n, err := strconv.ParseUint(text, 10, 16)
+	return text == "" || err == nil && n > 0
 }
 
 func checkHost(host string) error {
@@ -120,13 +141,13 @@ func numeric(host string) bool {
 	return last != "" && strings.Trim(last, "0123456789") == ""
 }
 
-// refusedNetworks are not public beyond what netip itself knows.
+// refusedNetworks are not public beyond what netip itself knows. 168.63.129.16
+// looks public, and is what a cloud's machines reach their own host by.
 var refusedNetworks = func() []netip.Prefix {
 	var networks []netip.Prefix
 	for _, text := range []string{
-		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24",
-		"203.0.113.0/24", "240.0.0.0/4", "255.255.255.255/32",
-		"::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "3fff::/20", "5f00::/16", "fec0::/10",
+		"0.0.0.0/8", "100.64.0.0/10", "168.63.129.16/32", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15",
+		"198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4", "2001::/23", "2001:db8::/32", "3fff::/20",
 	} {
 		networks = append(networks, netip.MustParsePrefix(text))
 	}
@@ -134,8 +155,9 @@ var refusedNetworks = func() []netip.Prefix {
 }()
 
 var (
-	nat64 = netip.MustParsePrefix("64:ff9b::/96")
-	to4   = netip.MustParsePrefix("2002::/16")
+	assigned6 = netip.MustParsePrefix("2000::/3") // all that IPv6 has given out for the open internet
+	nat64     = netip.MustParsePrefix("64:ff9b::/96")
+	to4       = netip.MustParsePrefix("2002::/16")
 )
 
 // public says whether an address is one of the open internet.
@@ -147,7 +169,7 @@ func public(addr netip.Addr) bool {
 	if inner, wraps := wrapped(addr); wraps {
 		return public(inner)
 	}
-	if !addr.IsGlobalUnicast() || addr.IsPrivate() || addr.IsLoopback() || addr.IsLinkLocalUnicast() || addr.IsMulticast() || addr.IsUnspecified() {
+	if !addr.IsGlobalUnicast() || addr.IsPrivate() || addr.Is6() && !assigned6.Contains(addr) {
 		return false
 	}
 	for _, n := range refusedNetworks {

@@ -3,6 +3,7 @@ package webhook
 import (
 	"context"
 	"net/url"
+	"sync"
 	"time"
 
 	"cradle/internal/fault"
@@ -34,6 +35,9 @@ func (o *Office) Listen(ctx context.Context, team lci.ID, forwardTo string, even
 	if err != nil {
 		return nil, fault.Invalidf("forward-to: %s", err)
 	}
+	if err := guard.CheckURL(forwardTo); err != nil {
+		return nil, err
+	}
 	until := o.now().Add(listenGrace)
 	e, secret, err := o.add(ctx, New{Team: team, URL: forwardTo, Description: "cradle listen", Events: events}, &until)
 	if err != nil {
@@ -45,7 +49,12 @@ func (o *Office) Listen(ctx context.Context, team lci.ID, forwardTo string, even
 // Run forwards events until ctx ends, tells about each attempt and takes the
 // endpoint down again.
 func (l *Listener) Run(ctx context.Context, tell func(Result)) error {
-	defer l.office.store.RemoveEndpoint(context.WithoutCancel(ctx), l.Endpoint.ID, l.office.now())
+	defer func() { _ = l.office.store.RemoveEndpoint(context.WithoutCancel(ctx), l.Endpoint.ID, l.office.now()) }()
+	keeping, stop := context.WithCancel(ctx)
+	var keeper sync.WaitGroup
+	keeper.Go(func() { l.keep(keeping) })
+	defer keeper.Wait()
+	defer stop()
 	poll := time.NewTicker(listenPoll)
 	defer poll.Stop()
 	for {
@@ -60,18 +69,32 @@ func (l *Listener) Run(ctx context.Context, tell func(Result)) error {
 	}
 }
 
+// keep says that the listener is there, however long a receiver takes to answer.
+// Where the database cannot be told, the next round finds out.
+func (l *Listener) keep(ctx context.Context) {
+	again := time.NewTicker(listenGrace / 4)
+	defer again.Stop()
+	for ctx.Err() == nil {
+		_ = l.office.store.KeepListening(ctx, l.Endpoint.ID, l.office.now().Add(listenGrace))
+		select {
+		case <-ctx.Done():
+		case <-again.C:
+		}
+	}
+}
+
 func (l *Listener) round(ctx context.Context, tell func(Result)) error {
 	o := l.office
 	now := o.now()
-	if err := o.store.KeepListening(ctx, l.Endpoint.ID, now.Add(listenGrace)); err != nil {
-		return err
-	}
 	jobs, err := o.store.Claim(ctx, Claim{Now: now, Lease: now.Add(leaseTime), Most: perClaim, PerEndpoint: perClaim, Only: l.Endpoint.ID})
 	if err != nil {
 		return err
 	}
 	for _, job := range jobs {
 		r := Deliver(ctx, l.sender, o.sealer, job)
+		if ctx.Err() != nil && r.Attempt.Status == 0 {
+			return nil // given up because the listener ends
+		}
 		tell(r)
 		if err := o.store.Record(context.WithoutCancel(ctx), []Result{r}); err != nil {
 			return err

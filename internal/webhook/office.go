@@ -60,7 +60,7 @@ type New struct {
 	Events      []string // none: all types
 }
 
-// mostDescription is the longest description an endpoint may have.
+// mostDescription is the longest description an endpoint may have, in characters.
 const mostDescription = 500
 
 // Add makes an endpoint. The secret is returned this once.
@@ -68,8 +68,9 @@ func (o *Office) Add(ctx context.Context, n New) (Endpoint, string, error) {
 	if err := o.guard.CheckURL(n.URL); err != nil {
 		return Endpoint{}, "", err
 	}
-	if len(n.Description) > mostDescription {
-		return Endpoint{}, "", fault.Invalidf("description: longer than %d bytes", mostDescription)
+	var err error
+	if n.Description, err = account.OneLine("description", n.Description, mostDescription); err != nil {
+		return Endpoint{}, "", err
 	}
 	return o.add(ctx, n, nil)
 }
@@ -190,15 +191,15 @@ func (o *Office) Delivery(ctx context.Context, id string) (Delivery, error) {
 
 // Resend sends a delivery again, with the same event id and the whole schedule.
 func (o *Office) Resend(ctx context.Context, id string) (Delivery, error) {
-	d, err := o.Delivery(ctx, id)
+	if _, err := o.Delivery(ctx, id); err != nil {
+		return Delivery{}, err
+	}
+	n, err := o.store.Resend(ctx, id, o.now())
 	if err != nil {
 		return Delivery{}, err
 	}
-	if d.State == Cancelled {
+	if n == 0 {
 		return Delivery{}, fault.New(fault.Conflict, "endpoint_removed", "the endpoint of delivery %s was removed", id)
-	}
-	if _, err := o.store.Resend(ctx, id, o.now()); err != nil {
-		return Delivery{}, err
 	}
 	return o.Delivery(ctx, id)
 }

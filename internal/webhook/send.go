@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // A Job is a delivery that a worker has claimed.
@@ -36,6 +37,7 @@ const (
 
 // Sender makes attempts.
 type Sender struct {
+	guard  *Guard
 	client *http.Client
 	now    func() time.Time
 }
@@ -44,7 +46,7 @@ type Sender struct {
 // redirect and believes nothing that it is answered but the status.
 func NewSender(guard *Guard, now func() time.Time) *Sender {
 	dial := guard.dialer(net.Dialer{Timeout: answerTimeout, KeepAlive: 30 * time.Second})
-	return &Sender{now: now, client: &http.Client{
+	return &Sender{guard: guard, now: now, client: &http.Client{
 		Transport: &http.Transport{
 			DialContext:            dial,
 			TLSHandshakeTimeout:    answerTimeout,
@@ -74,6 +76,10 @@ func (s *Sender) exchange(ctx context.Context, job Job, at time.Time) (status in
 	if len(job.Secrets) == 0 {
 		return 0, "", "the endpoint's secret cannot be opened with this server's secret"
 	}
+	// What was allowed when the endpoint was added need not be now.
+	if err := s.guard.CheckURL(job.URL); err != nil {
+		return 0, "", shortened(err.Error())
+	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, job.URL, bytes.NewReader(job.Body))
 	if err != nil {
 		return 0, "", "the endpoint's address is malformed"
@@ -84,32 +90,44 @@ func (s *Sender) exchange(ctx context.Context, job Job, at time.Time) (status in
 		return 0, "", reasonOf(err)
 	}
 	defer res.Body.Close()
-	kept, err := io.ReadAll(io.LimitReader(res.Body, answerKept))
-	if err != nil && len(kept) == 0 && errors.Is(err, context.DeadlineExceeded) {
-		return 0, "", reasonOf(err)
+	return res.StatusCode, printable(beginning(res)), ""
+}
+
+// beginning reads the first bytes of an answer. However they end, the receiver
+// has answered: the status says it all.
+func beginning(res *http.Response) []byte {
+	// After a switch of protocols the body is the connection, and has no end in time.
+	if res.StatusCode == http.StatusSwitchingProtocols {
+		return nil
 	}
-	return res.StatusCode, printable(kept), ""
+	kept, _ := io.ReadAll(io.LimitReader(res.Body, answerKept))
+	return kept
 }
 
 // reasonOf says why there was no answer, without the address: a reader knows it.
+// It may quote what the receiver sent.
 func reasonOf(err error) string {
 	var timeout net.Error
 	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout() {
 		return fmt.Sprintf("no answer within %d s", int(answerTimeout.Seconds()))
 	}
+	var lookup *net.DNSError
+	if errors.As(err, &lookup) {
+		return shortened("the name " + lookup.Name + " was not found: " + lookup.Err) // not who was asked
+	}
 	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
 		err = inner
 	}
-	return shortened(err.Error())
+	return shortened(printable([]byte(err.Error())))
 }
 
-// printable keeps an answer readable in any log: valid UTF-8 without control
-// characters, which databases and terminals take badly.
-func printable(answer []byte) string {
+// printable keeps a text readable in any log: valid UTF-8 without control and
+// format characters, which databases and terminals take badly.
+func printable(text []byte) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f {
-			return -1
+		if r == '\n' || r == '\t' || unicode.IsGraphic(r) {
+			return r
 		}
-		return r
-	}, strings.ToValidUTF8(string(answer), "\uFFFD"))
+		return -1
+	}, strings.ToValidUTF8(string(text), "\uFFFD"))
 }

@@ -41,9 +41,9 @@ type Sealer interface {
 }
 
 const (
-	perEndpoint  = 32  // deliveries that one endpoint may have under way
-	perClaim     = 16  // of which so many are taken at a time
-	underWay     = 256 // and all together
+	perEndpoint  = 32   // deliveries that one endpoint may have under way
+	perClaim     = 16   // of which so many are taken at a time
+	underWay     = 1024 // and all together, so that it takes many dead endpoints to keep the others waiting
 	leaseTime    = time.Minute
 	pollInterval = 500 * time.Millisecond
 	recordBatch  = 200
@@ -208,15 +208,22 @@ func (w *Worker) gather(batch []Result) []Result {
 // write keeps trying while the lease lasts: beyond it another worker has the
 // delivery, and sends it again.
 func (w *Worker) write(batch []Result) {
-	for until := w.now().Add(leaseTime / 2); ; {
+	for began := w.now(); ; {
 		err := w.store.Record(context.Background(), batch)
 		if err == nil {
 			return
 		}
 		w.log.Error("attempts not recorded", "attempts", len(batch), "error", err)
-		if w.now().After(until) || w.stopping.Err() != nil {
+		if w.now().Sub(began) >= w.patience() {
 			return
 		}
 		time.Sleep(recordRetry)
 	}
+}
+
+func (w *Worker) patience() time.Duration {
+	if w.stopping.Err() != nil {
+		return 5 * recordRetry
+	}
+	return leaseTime / 2
 }

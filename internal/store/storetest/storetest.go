@@ -50,6 +50,18 @@ func Run(t *testing.T, open Open) {
 		{"export imports again to the same catalogue", exportRoundTrip},
 		{"export after a prune imports again", exportAfterPrune},
 		{"team's export holds what was revealed to it", exportOwned},
+		{"event is queued with its purchase, for the endpoints that want it", queueing},
+		{"commit wakes those who wait for deliveries", commitWakes},
+		{"claim is a lease", claimJob},
+		{"claims at once never share a delivery", claimsAtOnce},
+		{"claim keeps to its limits", claimLimits},
+		{"a long queue of one endpoint hides no other", backlogHidesNobody},
+		{"attempt is recorded once", recordOnce},
+		{"endpoint changes while an attempt is under way", midway},
+		{"endpoints are switched during pulls", switchedDuringPulls},
+		{"listener is not disabled", listenersStayEnabled},
+		{"deliveries are kept until they are pruned", pruneDeliveries},
+		{"deliveries are found", deliveryFilters},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
