@@ -91,6 +91,7 @@ type rowShelf struct {
 	edition int64
 	rows    []atomic.Pointer[row]
 	hand    atomic.Uint32 // where the next row to be forgotten is looked for
+	retired atomic.Bool   // a newer edition's shelf stands in its place
 }
 
 // shelf returns the shelf that a page's rows stand on. A page of an edition that
@@ -109,12 +110,14 @@ func (c *rowCache) shelf(s shape, v gateway.Version, page library.Page) *rowShel
 	if known = c.shelves[key]; known != nil && known.edition == page.Edition {
 		return known
 	}
-	if known == nil || known.edition < page.Edition {
-		if known != nil {
-			known.empty()
-		}
-		c.shelves[key] = made
+	if known != nil && known.edition > page.Edition {
+		made.retired.Store(true)
+		return made
 	}
+	if known != nil {
+		known.retire()
+	}
+	c.shelves[key] = made
 	return made
 }
 
@@ -138,6 +141,9 @@ func (s *rowShelf) put(ref library.Ref, r *row) {
 	if s.cache.used.Add(grown) > s.cache.most {
 		s.makeRoom(grown)
 	}
+	if s.retired.Load() {
+		s.retire()
+	}
 }
 
 // makeRoom forgets rows, one after the other around the shelf, until as much is
@@ -152,7 +158,10 @@ func (s *rowShelf) makeRoom(needed int64) {
 	}
 }
 
-func (s *rowShelf) empty() {
+// retire forgets every row. A reader that still has the shelf may put some back
+// and then retires it once more.
+func (s *rowShelf) retire() {
+	s.retired.Store(true)
 	for i := range s.rows {
 		if gone := s.rows[i].Swap(nil); gone != nil {
 			s.cache.used.Add(-gone.size())
