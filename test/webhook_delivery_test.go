@@ -77,7 +77,6 @@ func (p pull) event(user string) obj {
 	case "process":
 		data["unit"], data["processId"] = "process", rolling
 	case "impacts":
-		// On rolling after a datapoint pull or before, the method's price is the process's.
 		data["unit"], data["processId"], data[p.field] = "impact", rolling, list{pair(p.id, rolling)}
 	case "datapoints":
 		data["creditsDebited"] = float64(p.cost - 2) // density was pulled before

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 
 	"cradle/internal/account"
@@ -89,7 +91,8 @@ func readRestrictions(ctx context.Context, t *tx, into library.CatalogueReader) 
 	})
 }
 
-// MaterialRecords implements library.Store.
+// MaterialRecords implements library.Store. Rows are put in order here: asked
+// for in order, they would be sorted once more by the engine.
 func (s *Store) MaterialRecords(ctx context.Context, ids []lci.ID) ([]library.MaterialRecord, error) {
 	list := s.dialect.ids(ids)
 	records := make([]library.MaterialRecord, 0, len(ids))
@@ -104,8 +107,14 @@ func (s *Store) MaterialRecords(ctx context.Context, ids []lci.ID) ([]library.Ma
 	if err != nil {
 		return nil, err
 	}
-	rows, err = s.reader.query(ctx, "SELECT "+propertyColumns+" FROM properties WHERE NOT deleted AND "+
-		s.dialect.among("material_id", "$1")+" ORDER BY material_id, position, id", list)
+	if err := s.readProperties(ctx, list, records, at); err != nil {
+		return nil, err
+	}
+	return records, s.readLinks(ctx, list, records, at)
+}
+
+func (s *Store) readProperties(ctx context.Context, list any, records []library.MaterialRecord, at map[lci.ID]int) error {
+	rows, err := s.reader.query(ctx, "SELECT "+propertyColumns+" FROM properties WHERE NOT deleted AND "+s.dialect.among("material_id", "$1"), list)
 	err = each(rows, err, func(rows *sql.Rows) error {
 		p, err := scanProperty(rows)
 		if i, ok := at[p.MaterialID]; ok {
@@ -113,13 +122,19 @@ func (s *Store) MaterialRecords(ctx context.Context, ids []lci.ID) ([]library.Ma
 		}
 		return err
 	})
-	if err != nil {
-		return nil, err
+	for i := range records {
+		slices.SortFunc(records[i].Properties, func(a, b lci.Property) int {
+			return cmp.Or(cmp.Compare(a.Position, b.Position), a.ID.Compare(b.ID))
+		})
 	}
-	rows, err = s.reader.query(ctx, `
-		SELECT DISTINCT e.material_id, e.direction, p.id, p.name FROM exchanges e JOIN processes p ON p.id = e.process_id
+	return err
+}
+
+func (s *Store) readLinks(ctx context.Context, list any, records []library.MaterialRecord, at map[lci.ID]int) error {
+	rows, err := s.reader.query(ctx, `
+		SELECT e.material_id, e.direction, p.id, p.name FROM exchanges e JOIN processes p ON p.id = e.process_id
 		WHERE NOT p.deleted AND `+s.dialect.among("e.material_id", "$1"), list)
-	err = each(rows, err, func(rows *sql.Rows) error {
+	return each(rows, err, func(rows *sql.Rows) error {
 		var material lci.ID
 		var direction lci.Direction
 		var link library.Link
@@ -133,7 +148,6 @@ func (s *Store) MaterialRecords(ctx context.Context, ids []lci.ID) ([]library.Ma
 		}
 		return nil
 	})
-	return records, err
 }
 
 // MaterialImpacts implements library.Store.
@@ -167,8 +181,14 @@ func (s *Store) ProcessRecords(ctx context.Context, ids []lci.ID) ([]library.Pro
 	if err != nil {
 		return nil, err
 	}
-	rows, err = s.reader.query(ctx, "SELECT "+exchangeColumns+" FROM exchanges WHERE "+
-		s.dialect.among("process_id", "$1")+" ORDER BY process_id, position, id", list)
+	if err := s.readExchanges(ctx, list, records, at); err != nil {
+		return nil, err
+	}
+	return records, s.readImpacts(ctx, list, records, at)
+}
+
+func (s *Store) readExchanges(ctx context.Context, list any, records []library.ProcessRecord, at map[lci.ID]int) error {
+	rows, err := s.reader.query(ctx, "SELECT "+exchangeColumns+" FROM exchanges WHERE "+s.dialect.among("process_id", "$1"), list)
 	err = each(rows, err, func(rows *sql.Rows) error {
 		x, err := scanExchange(rows)
 		if i, ok := at[x.ProcessID]; ok {
@@ -176,13 +196,19 @@ func (s *Store) ProcessRecords(ctx context.Context, ids []lci.ID) ([]library.Pro
 		}
 		return err
 	})
-	if err != nil {
-		return nil, err
+	for i := range records {
+		slices.SortFunc(records[i].Exchanges, func(a, b lci.Exchange) int {
+			return cmp.Or(cmp.Compare(a.Position, b.Position), a.ID.Compare(b.ID))
+		})
 	}
-	rows, err = s.reader.query(ctx, `
+	return err
+}
+
+func (s *Store) readImpacts(ctx context.Context, list any, records []library.ProcessRecord, at map[lci.ID]int) error {
+	rows, err := s.reader.query(ctx, `
 		SELECT i.id, i.process_id, i.method_id, i.position, i.category, i.indicator, i.value, i.unit, i.deleted, m.name
 		FROM impacts i JOIN methods m ON m.id = i.method_id
-		WHERE NOT i.deleted AND `+s.dialect.among("i.process_id", "$1")+" ORDER BY i.process_id, i.position, i.id", list)
+		WHERE NOT i.deleted AND `+s.dialect.among("i.process_id", "$1"), list)
 	err = each(rows, err, func(rows *sql.Rows) error {
 		var r library.ImpactRecord
 		err := rows.Scan(&r.ID, &r.ProcessID, &r.MethodID, &r.Position, &r.Category, &r.Indicator, &r.Value, &r.Unit, &r.Deleted, &r.Method)
@@ -191,7 +217,12 @@ func (s *Store) ProcessRecords(ctx context.Context, ids []lci.ID) ([]library.Pro
 		}
 		return err
 	})
-	return records, err
+	for i := range records {
+		slices.SortFunc(records[i].Impacts, func(a, b library.ImpactRecord) int {
+			return cmp.Or(cmp.Compare(a.Position, b.Position), a.ID.Compare(b.ID))
+		})
+	}
+	return err
 }
 
 // Reveals implements library.Store.
