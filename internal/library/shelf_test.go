@@ -101,3 +101,16 @@ func TestShelfKnowsWhereEverythingStands(t *testing.T) {
 		t.Error("something stands on an empty shelf")
 	}
 }
+
+func TestPartsOfASearchMakeTheWhole(t *testing.T) {
+	names := []string{"aab", "ba", "", "abab", "b", "aa", "bab"}
+	s := shelfOf(names)
+	for _, needle := range []string{"a", "ab", "b", "", "bb"} {
+		for cut := range len(names) + 1 {
+			parts := append(s.searchPart([]byte(needle), 0, cut), s.searchPart([]byte(needle), cut, len(names))...)
+			if whole := s.search([]byte(needle)); !slices.Equal(parts, whole) {
+				t.Errorf("%q cut at %d: %v, whole %v", needle, cut, parts, whole)
+			}
+		}
+	}
+}

@@ -4,6 +4,7 @@ package rest
 
 import (
 	"context"
+	"iter"
 	"net/http"
 	"slices"
 	"strings"
@@ -28,6 +29,8 @@ type Library interface {
 	ProcessOf(ctx context.Context, p library.Page) (library.Process, error)
 	ImpactOf(ctx context.Context, p library.Page, id string) (library.Impact, error)
 	Methods(ctx context.Context, v account.Viewer) ([]library.Method, error)
+	SweepMaterials(ctx context.Context) iter.Seq2[library.Page, error]
+	SweepProcesses(ctx context.Context) iter.Seq2[library.Page, error]
 }
 
 // Desk takes pulls; purchase.Desk does.

@@ -66,7 +66,7 @@ type shelfKey struct {
 }
 
 // otherShare is the part of the memory that is not for shelves.
-const otherShare = 4
+const otherShare = 8
 
 func newRowCache(memory int) *rowCache {
 	c := &rowCache{most: int64(memory - memory/otherShare), shelves: map[shelfKey]*rowShelf{}}
@@ -120,6 +120,9 @@ func (c *rowCache) shelf(s shape, v gateway.Version, page library.Page) *rowShel
 	c.shelves[key] = made
 	return made
 }
+
+// full says whether there is no room for more on any shelf.
+func (c *rowCache) full() bool { return c.used.Load() >= c.most }
 
 func (s *rowShelf) get(ref library.Ref) *row {
 	if ref.Shared() {

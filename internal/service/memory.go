@@ -8,7 +8,7 @@ import (
 
 const (
 	lazyCollection = 400      // per cent of growth before the garbage collector runs…
-	spareMemory    = 48 << 20 // …and what it may leave beside catalogue and cache
+	spareMemory    = 32 << 20 // …and what it may leave beside catalogue and cache
 )
 
 // FitMemory trades memory for speed: the garbage collector may let a small heap
@@ -23,5 +23,5 @@ func FitMemory(cacheBytes int) {
 	runtime.ReadMemStats(&now)
 	needed := int64(now.HeapAlloc) + int64(cacheBytes)
 	debug.SetGCPercent(lazyCollection)
-	debug.SetMemoryLimit(needed + needed/4 + spareMemory)
+	debug.SetMemoryLimit(needed + needed/6 + spareMemory)
 }

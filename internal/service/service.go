@@ -56,6 +56,7 @@ type Service struct {
 	library  *library.Library
 	recorder *requestlog.Recorder
 	keeper   *housekeeper
+	warmer   *warmer
 	worker   *webhook.Worker
 	silence  context.CancelFunc // ends the listening for deliveries
 	metrics  *metrics
@@ -89,6 +90,7 @@ func New(ctx context.Context, store Store, o Options) (*Service, error) {
 		Memory:    o.CacheBytes / 4,
 	})
 	face := rest.New(lib, purchase.NewDesk(store, time.Now), o.CacheBytes)
+	s.warmer = keepWarm(lib, face, o.Log)
 	s.handler = s.routes(edge.Serve(face.Serve), o.BaseURL)
 	return s, nil
 }
@@ -125,6 +127,7 @@ func (s *Service) Handler() http.Handler { return s.handler }
 // last request.
 func (s *Service) Close() {
 	s.closing.Do(func() {
+		s.warmer.close()
 		s.worker.Stop()
 		s.silence()
 		s.recorder.Close()

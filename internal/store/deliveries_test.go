@@ -89,9 +89,13 @@ func TestClaimReadsOnlyWhatWaits(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, s *Store) {
 		p := addPeople(t, s)
 		e := addDeliveries(t, s, p.first.ID)
+		finished := 100_000
+		if !s.dialect.postgres {
+			finished = 2_000 // it goes by its indexes, however many rows there are
+		}
 		mustExec(t, s, `INSERT INTO deliveries (id, endpoint_id, event_id, state, attempts, tries, due, lease, created_at, finished_at)
-			WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
-			SELECT 'dlv_' || i, $1, (SELECT MIN(id) FROM events), 'delivered', 1, 1, 0, 0, 0, i FROM n`, e.ID)
+			WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2)
+			SELECT 'dlv_' || i, $1, (SELECT MIN(id) FROM events), 'delivered', 1, 1, 0, 0, 0, i FROM n`, e.ID, finished)
 		for _, prepare := range []string{"", "ANALYZE"} {
 			if prepare != "" {
 				mustExec(t, s, prepare)

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
@@ -31,9 +32,12 @@ type Store struct {
 	wakes wakes
 }
 
-// connections bounds what one process takes of a PostgreSQL server, and how
-// many readers of an embedded database stand by.
+// connections bounds what one process takes of a PostgreSQL server.
 const connections = 16
+
+// embeddedReaders is how many readers of an embedded database stand by: enough
+// for the processors, few enough that each can have a cache worth having.
+func embeddedReaders() int { return max(4, 2*runtime.GOMAXPROCS(0)) }
 
 // Open opens the database that dsn names, a file or a PostgreSQL address, and
 // brings its schema up to date.
@@ -105,7 +109,7 @@ func connectSQLite(path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	reader, err := open(url.Values{"_pragma": {"query_only(ON)", "cache_size(-4096)"}}, connections)
+	reader, err := open(url.Values{"_pragma": {"query_only(ON)", "cache_size(-8192)"}}, embeddedReaders())
 	if err != nil {
 		return nil, err
 	}

@@ -213,14 +213,14 @@ func claimsAtOnce(t *testing.T, open Open) {
 	b := addBuyer(t, s, "a", 0)
 	addEndpoint(t, s, b.viewer.Team, "e")
 	addEndpoint(t, s, b.viewer.Team, "f")
-	const events = 300
+	const events = 80
 	emit(t, s, b.viewer.Team, events)
 	c := claimAt(epoch)
 	c.Most = 7
 	var mu sync.Mutex
 	times := map[string]int{}
 	var wg sync.WaitGroup
-	for range 8 {
+	for range 6 {
 		wg.Go(func() {
 			for misses := 0; misses < 3; {
 				jobs, err := s.Claim(context.Background(), c)
@@ -287,7 +287,7 @@ func backlogHidesNobody(t *testing.T, open Open) {
 	s := open(t)
 	busy, quiet := addBuyer(t, s, "a", 0), addBuyer(t, s, "b", 0)
 	crowded := addEndpoint(t, s, busy.viewer.Team, "crowded")
-	emit(t, s, busy.viewer.Team, 3000)
+	emit(t, s, busy.viewer.Team, 2100) // more than a claim looks at
 	other := addEndpoint(t, s, quiet.viewer.Team, "other")
 	emit(t, s, quiet.viewer.Team, 1)
 	under := map[string]int{}
@@ -378,7 +378,7 @@ func midway(t *testing.T, open Open) {
 // go on queueing for it: nothing may be stuck, nor anybody wait for another.
 func switchedDuringPulls(t *testing.T, open Open) {
 	s := open(t)
-	const teams, pulls = 3, 40
+	const teams, pulls = 3, 20
 	var endpoints []webhook.Endpoint
 	var buyers []buyer
 	for i := range teams {
@@ -471,22 +471,23 @@ func listenersStayEnabled(t *testing.T, open Open) {
 
 func pruneDeliveries(t *testing.T, open Open) {
 	s := open(t)
-	b, nobody := addBuyer(t, s, "a", 0), addBuyer(t, s, "b", 0)
-	e := addEndpoint(t, s, b.viewer.Team, "e")
-	listener := addEndpoint(t, s, b.viewer.Team, "listener", func(e *webhook.Endpoint) { u := epoch.Add(time.Second); e.ListenUntil = &u })
-	emit(t, s, nobody.viewer.Team, 5)
-	emit(t, s, b.viewer.Team, 2500)
-	all := claimAt(epoch)
-	all.Most, all.PerEndpoint = 5000, 5000
-	var jobs []webhook.Job
-	for len(jobs) < 2500 {
-		jobs = append(jobs, claimed(t, s, all)...)
-	}
-	must(t, s.Record(t.Context(), append(results(jobs[:2300], epoch, 200), results(jobs[2300:], epoch, 500)...)))
+	b, nobody, developer := addBuyer(t, s, "a", 0), addBuyer(t, s, "b", 0), addBuyer(t, s, "c", 0)
+	gone := addEndpoint(t, s, b.viewer.Team, "gone")
+	emit(t, s, b.viewer.Team, 150)
 	ended := epoch.Add(1500 * time.Millisecond)
-	must(t, s.PruneDeliveries(t.Context(), ended))
-	expectStates(t, s, e.ID, map[webhook.State]int{webhook.Delivered: 2300, webhook.Held: 200})
+	must(t, s.RemoveEndpoint(t.Context(), gone.ID, ended))
+	e := addEndpoint(t, s, b.viewer.Team, "e")
+	emit(t, s, b.viewer.Team, 50)
+	jobs := claimed(t, s, claimAt(epoch))
+	must(t, s.Record(t.Context(), append(results(jobs[:30], epoch, 200), results(jobs[30:], epoch, 500)...)))
+	listener := addEndpoint(t, s, developer.viewer.Team, "listener", func(e *webhook.Endpoint) { u := epoch.Add(time.Second); e.ListenUntil = &u })
+	emit(t, s, developer.viewer.Team, 5)
+	emit(t, s, nobody.viewer.Team, 5)
 
+	must(t, s.PruneDeliveries(t.Context(), ended))
+	expectStates(t, s, gone.ID, map[webhook.State]int{webhook.Cancelled: 150})
+	expectStates(t, s, e.ID, map[webhook.State]int{webhook.Delivered: 30, webhook.Held: 20})
+	expectSound(t, s)
 	var wg sync.WaitGroup // as many servers as there are
 	for range 3 {
 		wg.Go(func() {
@@ -497,13 +498,14 @@ func pruneDeliveries(t *testing.T, open Open) {
 	}
 	wg.Wait()
 	must(t, s.PruneDeliveries(t.Context(), ended.Add(time.Millisecond)))
-	expectStates(t, s, e.ID, map[webhook.State]int{webhook.Held: 200})
+	expectStates(t, s, gone.ID, map[webhook.State]int{})
+	expectStates(t, s, e.ID, map[webhook.State]int{webhook.Held: 20})
 	expectStates(t, s, listener.ID, map[webhook.State]int{})
 	if got, err := s.Endpoint(t.Context(), listener.ID); err != nil || got != nil {
 		t.Errorf("a listener that is gone: %+v, %v", got, err)
 	}
 	must(t, s.SetEndpointStatus(t.Context(), e.ID, webhook.Enabled, ended))
-	if jobs := claimed(t, s, claimAt(ended)); len(jobs) != 200 {
+	if jobs := claimed(t, s, claimAt(ended)); len(jobs) != 20 {
 		t.Errorf("%d of those that wait are left", len(jobs))
 	}
 	expectSound(t, s)

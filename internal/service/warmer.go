@@ -1,0 +1,53 @@
+package service
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"cradle/internal/library"
+	"cradle/internal/rest"
+)
+
+// warmEvery is how soon after an import its rows begin to be made ready.
+const warmEvery = time.Second
+
+// warmer makes the rows of each new edition ready in the background.
+type warmer struct {
+	stop context.CancelFunc
+	done chan struct{}
+}
+
+func keepWarm(lib *library.Library, face *rest.Face, log *slog.Logger) *warmer {
+	ctx, stop := context.WithCancel(context.Background())
+	w := &warmer{stop: stop, done: make(chan struct{})}
+	go func() {
+		defer close(w.done)
+		tick := time.NewTicker(warmEvery)
+		defer tick.Stop()
+		for warm := int64(0); ; {
+			if edition := lib.Edition(); edition != warm && makeReady(ctx, face, log) {
+				warm = edition
+			}
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return w
+}
+
+func makeReady(ctx context.Context, face *rest.Face, log *slog.Logger) bool {
+	err := face.MakeReady(ctx)
+	if err != nil && ctx.Err() == nil {
+		log.Warn("lists not made ready", "error", err)
+	}
+	return err == nil
+}
+
+func (w *warmer) close() {
+	w.stop()
+	<-w.done
+}
