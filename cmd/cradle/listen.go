@@ -39,7 +39,7 @@ func (c *listenCommand) Run(a *app) error {
 	}
 	var show forwardWriter = &forwardTable{a}
 	if a.global.JSON {
-		show = &forwardDocument{app: a}
+		show = &forwardDocument{arrayWriter{out: a.out}}
 	}
 	if err := show.begin(l); err != nil {
 		return err
@@ -92,10 +92,7 @@ func (w *forwardTable) row(r webhook.Result) error {
 func (w *forwardTable) end() error { return nil }
 
 // forwardDocument prints one JSON document, row by row.
-type forwardDocument struct {
-	*app
-	rows int
-}
+type forwardDocument struct{ arrayWriter }
 
 func (w *forwardDocument) begin(l *webhook.Listener) error {
 	_, err := fmt.Fprintf(w.out, "{\"endpointId\":%q,\"secret\":%q,\"attempts\":[", l.Endpoint.ID, l.Secret)
@@ -103,22 +100,13 @@ func (w *forwardDocument) begin(l *webhook.Listener) error {
 }
 
 func (w *forwardDocument) row(r webhook.Result) error {
-	text, err := encode(struct {
+	return w.element(struct {
 		DeliveryID string          `json:"deliveryId"`
 		EventID    string          `json:"eventId"`
 		Type       string          `json:"type"`
 		Event      json.RawMessage `json:"event"`
 		attemptDocument
 	}{r.Job.Delivery, r.Job.EventID, r.Job.EventType, r.Job.Body, attemptDocumentOf(r.Attempt)})
-	if err != nil {
-		return err
-	}
-	separator := ",\n"
-	if w.rows++; w.rows == 1 {
-		separator = "\n"
-	}
-	_, err = fmt.Fprintf(w.out, "%s%s", separator, text)
-	return err
 }
 
 func (w *forwardDocument) end() error {

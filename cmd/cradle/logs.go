@@ -39,7 +39,7 @@ func (c *logsCommand) Run(a *app) error {
 	}
 	var show logWriter = &logTable{app: a}
 	if a.global.JSON {
-		show = &logArray{app: a}
+		show = &logArray{arrayWriter{out: a.out}}
 	}
 	if err := show.begin(); err != nil {
 		return err
@@ -114,10 +114,7 @@ type logDocument struct {
 }
 
 // logArray prints one JSON array, row by row.
-type logArray struct {
-	*app
-	rows int
-}
+type logArray struct{ arrayWriter }
 
 func (w *logArray) begin() error {
 	_, err := fmt.Fprint(w.out, "[")
@@ -125,19 +122,10 @@ func (w *logArray) begin() error {
 }
 
 func (w *logArray) row(r requestlog.Row) error {
-	text, err := encode(logDocument{
+	return w.element(logDocument{
 		Time: stamp(r.Time), RequestID: r.RequestID, KeyPrefix: textOrNull(r.KeyPrefix), UserID: idOrNull(r.UserID), TeamID: idOrNull(r.TeamID),
 		Method: r.Method, Path: r.Path, Status: r.Status, DurationMs: milliseconds(r.Duration), Credits: r.Credits, Client: r.Client,
 	})
-	if err != nil {
-		return err
-	}
-	separator := ",\n"
-	if w.rows++; w.rows == 1 {
-		separator = "\n"
-	}
-	_, err = fmt.Fprintf(w.out, "%s%s", separator, text)
-	return err
 }
 
 func (w *logArray) end() error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -101,4 +102,23 @@ func orDash(text string) string {
 func (s stamp) clock() string {
 	at := time.Time(s)
 	return clock(&at)
+}
+
+// arrayWriter prints the elements of a JSON array as they come.
+type arrayWriter struct {
+	out  io.Writer
+	rows int
+}
+
+func (w *arrayWriter) element(document any) error {
+	text, err := encode(document)
+	if err != nil {
+		return err
+	}
+	separator := ",\n"
+	if w.rows++; w.rows == 1 {
+		separator = "\n"
+	}
+	_, err = fmt.Fprintf(w.out, "%s%s", separator, text)
+	return err
 }
