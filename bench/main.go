@@ -46,6 +46,8 @@ type plan struct {
 	Processes int
 	Names     int // of the library that is searched
 	FewNames  int // of the one that it is compared with
+	Hooked    int // materials of the library whose pulls are delivered
+	Finished  int // deliveries
 	Rounds    int
 	Duration  time.Duration // of one contestant in one round
 	Warmup    time.Duration
@@ -56,11 +58,11 @@ type plan struct {
 	Profiles string // where profiles go, "" for none
 }
 
-var sections = []string{"start", "lists", "pulls", "search"}
+var sections = []string{"start", "lists", "pulls", "search", "webhooks"}
 
 func parse(args []string) (plan, error) {
 	p := plan{
-		Materials: 100_000, Processes: 20_000, Names: 1_000_000, FewNames: 10_000,
+		Materials: 100_000, Processes: 20_000, Names: 1_000_000, FewNames: 10_000, Hooked: 30_000, Finished: 1_000_000,
 		Rounds: 5, Duration: 2 * time.Second, Warmup: 300 * time.Millisecond, Starts: 5, Sections: map[string]bool{},
 	}
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
@@ -78,6 +80,7 @@ func parse(args []string) (plan, error) {
 	}
 	if *quick {
 		p.Materials, p.Processes, p.Names, p.FewNames = 10_000, 2_000, 100_000, 1_000
+		p.Finished = 200_000
 		p.Rounds, p.Duration, p.Starts = 2, time.Second, 2
 	}
 	for name := range strings.SplitSeq(*only, ",") {

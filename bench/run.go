@@ -51,6 +51,11 @@ func run(ctx context.Context, p plan) (err error) {
 			return fmt.Errorf("search: %w", err)
 		}
 	}
+	if p.Sections["webhooks"] {
+		if err := b.webhooks(); err != nil {
+			return fmt.Errorf("webhooks: %w", err)
+		}
+	}
 	b.say("done")
 	return b.report.print(os.Stdout)
 }
