@@ -6,14 +6,13 @@ import (
 	"runtime/debug"
 )
 
-const (
-	lazyCollection = 400      // per cent of growth before the garbage collector runs…
-	spareMemory    = 32 << 20 // …and what it may leave beside catalogue and cache
-)
+// lazyCollection is by how many per cent the heap may grow before the garbage
+// collector runs, while there is memory.
+const lazyCollection = 400
 
 // FitMemory trades memory for speed: the garbage collector may let a small heap
-// grow several times over, but not beyond what the catalogue in memory and the
-// cache need. It leaves alone what an operator has set.
+// grow several times over, but not far beyond what the catalogue in memory and
+// the caches need. It leaves alone what an operator has set.
 func FitMemory(cacheBytes int) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
@@ -23,5 +22,5 @@ func FitMemory(cacheBytes int) {
 	runtime.ReadMemStats(&now)
 	needed := int64(now.HeapAlloc) + int64(cacheBytes)
 	debug.SetGCPercent(lazyCollection)
-	debug.SetMemoryLimit(needed + needed/6 + spareMemory)
+	debug.SetMemoryLimit(needed + needed/2)
 }

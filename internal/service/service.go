@@ -50,6 +50,9 @@ type Options struct {
 // requestTimeout bounds one request, waiting for the database included.
 const requestTimeout = 30 * time.Second
 
+// compressedShare is the part of the caches' memory that compressed answers take.
+const compressedShare = 4
+
 // Service is a server without its listener.
 type Service struct {
 	store    Store
@@ -87,9 +90,9 @@ func New(ctx context.Context, store Store, o Options) (*Service, error) {
 		RateLimit: o.RateLimit,
 		Proxies:   o.Proxies,
 		Timeout:   requestTimeout,
-		Memory:    o.CacheBytes / 4,
+		Memory:    o.CacheBytes / compressedShare,
 	})
-	face := rest.New(lib, purchase.NewDesk(store, time.Now), o.CacheBytes)
+	face := rest.New(lib, purchase.NewDesk(store, time.Now), o.CacheBytes-o.CacheBytes/compressedShare)
 	s.warmer = keepWarm(lib, face, o.Log)
 	s.handler = s.routes(edge.Serve(face.Serve), o.BaseURL)
 	return s, nil

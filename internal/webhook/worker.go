@@ -64,6 +64,7 @@ type Worker struct {
 	assigned map[string]int // per endpoint, until recorded
 	total    int
 	mu       sync.Mutex
+	nothing  map[string]bool // nothing else than what is due at these endpoints was due when last looked; nil when not known
 
 	stop     context.CancelFunc
 	stopping context.Context
@@ -103,8 +104,10 @@ func (w *Worker) run() {
 		select {
 		case <-w.stopping.Done():
 		case <-w.wake:
+			w.nothing = nil
 		case <-recorded:
 		case <-poll.C:
+			w.nothing = nil
 		}
 	}
 	senders.Wait()
@@ -115,7 +118,7 @@ func (w *Worker) run() {
 // claim takes what there is room for, begins to send it and returns how much.
 func (w *Worker) claim(senders *sync.WaitGroup) int {
 	c, room := w.room()
-	if !room {
+	if !room || w.inVain(c) {
 		return 0
 	}
 	jobs, err := w.store.Claim(w.stopping, c)
@@ -125,11 +128,32 @@ func (w *Worker) claim(senders *sync.WaitGroup) int {
 		}
 		return 0
 	}
+	if len(jobs) == 0 {
+		w.nothing = make(map[string]bool, len(c.Except))
+		for _, endpoint := range c.Except {
+			w.nothing[endpoint] = true
+		}
+	}
 	for _, job := range jobs {
 		w.assign(job.Endpoint, 1)
 		senders.Go(func() { w.results <- w.deliver(job) })
 	}
 	return len(jobs)
+}
+
+// inVain says whether a claim would look only where nothing was due, past all
+// that is due at endpoints that have enough under way.
+func (w *Worker) inVain(c Claim) bool {
+	if w.nothing == nil {
+		return false
+	}
+	excepted := 0
+	for _, endpoint := range c.Except {
+		if w.nothing[endpoint] {
+			excepted++
+		}
+	}
+	return excepted == len(w.nothing)
 }
 
 func (w *Worker) room() (Claim, bool) {
