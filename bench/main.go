@@ -47,7 +47,8 @@ type plan struct {
 	Names     int // of the library that is searched
 	FewNames  int // of the one that it is compared with
 	Hooked    int // materials of the library whose pulls are delivered
-	Finished  int // deliveries
+	Held      int // deliveries that are let go at once
+	Finished  int // deliveries that they are beside
 	Rounds    int
 	Duration  time.Duration // of one contestant in one round
 	Warmup    time.Duration
@@ -56,13 +57,14 @@ type plan struct {
 	Sections map[string]bool
 	Root     string // the repository
 	Profiles string // where profiles go, "" for none
+	Record   string // the document that the figures go into, "" for none
 }
 
 var sections = []string{"start", "lists", "pulls", "search", "webhooks"}
 
 func parse(args []string) (plan, error) {
 	p := plan{
-		Materials: 100_000, Processes: 20_000, Names: 1_000_000, FewNames: 10_000, Hooked: 30_000, Finished: 1_000_000,
+		Materials: 100_000, Processes: 20_000, Names: 1_000_000, FewNames: 10_000, Hooked: 30_000, Held: 10_000, Finished: 1_000_000,
 		Rounds: 5, Duration: 2 * time.Second, Warmup: 300 * time.Millisecond, Starts: 5, Sections: map[string]bool{},
 	}
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
@@ -70,6 +72,7 @@ func parse(args []string) (plan, error) {
 	only := flags.String("only", strings.Join(sections, ","), "the `sections` to measure")
 	flags.StringVar(&p.Root, "root", "..", "the repository's `folder`")
 	flags.StringVar(&p.Profiles, "profiles", "", "write processor profiles of Cradle into this `folder`; they cost a little speed")
+	flags.StringVar(&p.Record, "record", "", "write the figures into this `document` too")
 	flags.IntVar(&p.Rounds, "rounds", p.Rounds, "how `often` each contestant has its turn")
 	flags.DurationVar(&p.Duration, "duration", p.Duration, "how `long` a turn is")
 	if err := flags.Parse(args); err != nil {
@@ -80,7 +83,7 @@ func parse(args []string) (plan, error) {
 	}
 	if *quick {
 		p.Materials, p.Processes, p.Names, p.FewNames = 10_000, 2_000, 100_000, 1_000
-		p.Finished = 200_000
+		p.Held, p.Finished = 4_000, 200_000
 		p.Rounds, p.Duration, p.Starts = 2, time.Second, 2
 	}
 	for name := range strings.SplitSeq(*only, ",") {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -11,8 +10,9 @@ import (
 
 // report collects what was measured and prints it at the end.
 type report struct {
-	tables []figures
-	ratios []ratio
+	machine string
+	tables  []figures
+	ratios  []ratio
 }
 
 // figures are the absolute numbers of one contest.
@@ -66,18 +66,18 @@ func (r *report) figures(title string, scores []score) {
 	r.tables = append(r.tables, figures{title, scores})
 }
 
-// print writes the figures of each contest, then all ratios, as tables that
-// Markdown understands.
-func (r *report) print(to io.Writer) error {
+// text is the figures of each contest, then all ratios, as tables that Markdown
+// understands.
+func (r *report) text() string {
+	var b strings.Builder
+	b.WriteString("\n" + r.machine + "\n\n")
 	for _, t := range r.tables {
 		rows := [][]string{{t.title, "a second", "p50 ms", "p99 ms", "server's processor µs each", "bytes each"}}
 		for _, s := range t.scores {
 			rows = append(rows, []string{s.name, count(int(s.rate())), fmt.Sprintf("%.2f", s.p50()), fmt.Sprintf("%.2f", median(s.p99s)),
 				orDash(median(s.processor)), orDash(float64(s.bytes))})
 		}
-		if err := table(to, rows); err != nil {
-			return err
-		}
+		table(&b, rows)
 	}
 	rows := [][]string{{"section", "what", "figure", "beside", "ratio", "wanted", "met"}}
 	for _, x := range r.ratios {
@@ -87,20 +87,20 @@ func (r *report) print(to io.Writer) error {
 		}
 		rows = append(rows, []string{x.section, x.what, x.figure, x.beside, value, x.want.String(), x.want.verdict(x.value)})
 	}
-	return table(to, rows)
+	table(&b, rows)
+	return b.String()
 }
 
-func table(to io.Writer, rows [][]string) error {
+func table(b *strings.Builder, rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i, cell := range row {
 			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
 		}
 	}
-	var b strings.Builder
 	for n, row := range rows {
 		for i, cell := range row {
-			fmt.Fprintf(&b, "| %-*s ", widths[i], cell)
+			fmt.Fprintf(b, "| %-*s ", widths[i], cell)
 		}
 		b.WriteString("|\n")
 		if n == 0 {
@@ -111,8 +111,6 @@ func table(to io.Writer, rows [][]string) error {
 		}
 	}
 	b.WriteString("\n")
-	_, err := io.WriteString(to, b.String())
-	return err
 }
 
 func short(f float64) string {

@@ -28,13 +28,9 @@ func TestVerdicts(t *testing.T) {
 func TestReportIsATable(t *testing.T) {
 	var r report
 	r.add(ratio{section: "Lists", what: "same page", figure: "10/s", beside: "20/s", value: 0.5, want: atLeast(0.25)})
-	var b strings.Builder
-	if err := r.print(&b); err != nil {
-		t.Fatal(err)
-	}
 	const last = "| Lists   | same page | 10/s   | 20/s   | 0.50  | ≥ 0.25 | yes |\n\n"
-	if !strings.HasSuffix(b.String(), last) {
-		t.Errorf("got\n%s", b.String())
+	if !strings.HasSuffix(r.text(), last) {
+		t.Errorf("got\n%s", r.text())
 	}
 }
 

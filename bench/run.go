@@ -34,7 +34,8 @@ func run(ctx context.Context, p plan) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	b := &bench{plan: p, ctx: ctx, dir: dir, began: time.Now()}
-	b.say("%s", machine())
+	b.report.machine = machine()
+	b.say("%s", b.report.machine)
 	if b.cradle, err = build(ctx, p.Root, dir); err != nil {
 		return err
 	}
@@ -57,7 +58,16 @@ func run(ctx context.Context, p plan) (err error) {
 		}
 	}
 	b.say("done")
-	return b.report.print(os.Stdout)
+	return b.publish()
+}
+
+// publish prints what was measured, and records it where that is wanted.
+func (b *bench) publish() error {
+	figures := b.report.text()
+	if _, err := os.Stdout.WriteString(figures); err != nil || b.Record == "" {
+		return err
+	}
+	return record(b.Record, []byte(figures))
 }
 
 // library measures what needs the library of materials and processes.

@@ -34,33 +34,6 @@ type Database struct {
 	list     func(lci.ID) any
 }
 
-// statements are those of one pull, in their order.
-type statements struct {
-	wallet, offers, entry, debit, reveal, event string
-}
-
-func portable(lock, among string) statements {
-	return statements{
-		wallet: `SELECT balance, entries, head, reveals FROM wallets WHERE id = $1` + lock,
-		offers: `SELECT m.id, p.id, p.price, r.seq IS NOT NULL FROM materials m
-			LEFT JOIN properties p ON p.material_id = m.id AND NOT p.deleted
-			LEFT JOIN reveals r ON r.wallet_id = $2 AND r.kind = 'property' AND r.record_id = m.id AND r.item_id = p.id
-			WHERE ` + among + ` AND NOT m.deleted AND (NOT m.restricted OR EXISTS
-				(SELECT 1 FROM grants g WHERE g.record_id = m.id AND g.team_id = $3))
-			ORDER BY m.id, p.position, p.id`,
-		entry: `INSERT INTO ledger (wallet_id, seq, id, time, kind, amount, balance, reason, user_id, request_id, hash)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-		debit: `UPDATE wallets SET balance = balance + $2, entries = entries + 1, head = $3, reveals = reveals + $4
-			WHERE id = $1 AND entries = $5 AND balance + $2 >= 0`,
-		reveal: `INSERT INTO reveals (wallet_id, kind, record_id, item_id, seq, entry, credits) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		event:  `INSERT INTO events (id, type, time, livemode, team_id, body) VALUES ($1, $2, $3, $4, $5, $6)`,
-	}
-}
-
-func (s statements) all() []string {
-	return []string{s.wallet, s.offers, s.entry, s.debit, s.reveal, s.event}
-}
-
 // Open opens a database that the service has made: a file or a PostgreSQL
 // address.
 func Open(ctx context.Context, dsn string) (*Database, error) {
@@ -77,12 +50,12 @@ func openPostgres(dsn string) (*Database, error) {
 	}
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
-	return &Database{db: db, texts: portable(" FOR UPDATE", "m.id = ANY($1)"), list: func(id lci.ID) any { return []string{id.String()} }}, nil
+	return &Database{db: db, texts: served.statements(), list: func(id lci.ID) any { return []string{id.String()} }}, nil
 }
 
 func openSQLite(ctx context.Context, path string) (*Database, error) {
 	settings := url.Values{"_txlock": {"immediate"}, "_pragma": {
-		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)", "cache_size(-32768)", "temp_store(MEMORY)",
+		"busy_timeout(20000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)", "cache_size(-16384)", "temp_store(MEMORY)",
 	}}
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+settings.Encode())
 	if err != nil {
@@ -90,7 +63,7 @@ func openSQLite(ctx context.Context, path string) (*Database, error) {
 	}
 	db.SetMaxOpenConns(1)
 	d := &Database{
-		db: db, prepared: map[string]*sql.Stmt{}, texts: portable("", "m.id IN (SELECT value FROM json_each($1))"),
+		db: db, prepared: map[string]*sql.Stmt{}, texts: embedded.statements(),
 		list: func(id lci.ID) any { return `["` + id.String() + `"]` },
 	}
 	for _, text := range d.texts.all() {
@@ -219,5 +192,21 @@ func (t transaction) event(ctx context.Context, wallet account.Wallet, material,
 	if err != nil {
 		return err
 	}
-	return t.exec(ctx, t.texts.event, id, purchase.PulledEvent, now.UnixMilli(), true, wallet.Team, string(body))
+	if err := t.exec(ctx, t.texts.event, id, purchase.PulledEvent, now.UnixMilli(), true, wallet.Team, string(body)); err != nil {
+		return fmt.Errorf("write event: %w", err)
+	}
+	return t.noEndpoints(ctx, wallet.Team, now)
+}
+
+// noEndpoints asks who wants to hear of an event; nobody does.
+func (t transaction) noEndpoints(ctx context.Context, team lci.ID, now time.Time) error {
+	rows, err := t.query(ctx, t.texts.endpoints, team, purchase.PulledEvent, now.UnixMilli())
+	if err != nil {
+		return fmt.Errorf("find endpoints: %w", err)
+	}
+	defer rows.Close()
+	if rows.Next() {
+		return errors.New("a team has endpoints, which the bench makes none of")
+	}
+	return rows.Err()
 }

@@ -128,7 +128,7 @@ func (w *Worker) claim(senders *sync.WaitGroup) int {
 		}
 		return 0
 	}
-	if len(jobs) == 0 {
+	if len(jobs) == 0 && len(c.Except) > 0 {
 		w.nothing = make(map[string]bool, len(c.Except))
 		for _, endpoint := range c.Except {
 			w.nothing[endpoint] = true

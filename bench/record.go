@@ -1,0 +1,29 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+)
+
+// What stands between these lines of a document is what the last recorded run
+// printed.
+const (
+	recordBegins = "<!-- figures: written by make bench -->\n"
+	recordEnds   = "<!-- end of figures -->\n"
+)
+
+// record replaces the figures in a document.
+func record(document string, figures []byte) error {
+	text, err := os.ReadFile(document)
+	if err != nil {
+		return err
+	}
+	before, rest, begins := bytes.Cut(text, []byte(recordBegins))
+	_, after, ends := bytes.Cut(rest, []byte(recordEnds))
+	if !begins || !ends {
+		return errors.New(document + " has no place for figures")
+	}
+	written := bytes.Join([][]byte{before, []byte(recordBegins), figures, []byte(recordEnds), after}, nil)
+	return os.WriteFile(document, written, 0o644)
+}
