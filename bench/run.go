@@ -44,27 +44,33 @@ func run(ctx context.Context, p plan) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, cluster.Close()) }()
-	if err := b.library(cluster.DSN()); err != nil {
+	failure := b.measure(cluster.DSN())
+	return errors.Join(failure, b.publish(failure == nil))
+}
+
+func (b *bench) measure(postgres string) error {
+	if err := b.library(postgres); err != nil {
 		return err
 	}
-	if p.Sections["search"] {
+	if b.Sections["search"] {
 		if err := b.search(); err != nil {
 			return fmt.Errorf("search: %w", err)
 		}
 	}
-	if p.Sections["webhooks"] {
+	if b.Sections["webhooks"] {
 		if err := b.webhooks(); err != nil {
 			return fmt.Errorf("webhooks: %w", err)
 		}
 	}
 	b.say("done")
-	return b.publish()
+	return nil
 }
 
-// publish prints what was measured, and records it where that is wanted.
-func (b *bench) publish() error {
+// publish prints what was measured, and records it where that is wanted and
+// nothing is missing.
+func (b *bench) publish(whole bool) error {
 	figures := b.report.text()
-	if _, err := os.Stdout.WriteString(figures); err != nil || b.Record == "" {
+	if _, err := os.Stdout.WriteString(figures); err != nil || b.Record == "" || !whole {
 		return err
 	}
 	return record(b.Record, []byte(figures))

@@ -22,5 +22,5 @@ func FitMemory(cacheBytes int) {
 	runtime.ReadMemStats(&now)
 	needed := int64(now.HeapAlloc) + int64(cacheBytes)
 	debug.SetGCPercent(lazyCollection)
-	debug.SetMemoryLimit(needed + needed/2)
+	debug.SetMemoryLimit(needed + needed*2/3)
 }
