@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -69,7 +70,7 @@ func (b *bench) contest(title string, contestants ...contestant) ([]score, error
 		for i, c := range contestants {
 			scores[i].name = c.name
 			if err := b.turn(c, &scores[i], round == b.Rounds-1); err != nil {
-				return nil, fmt.Errorf("%s: %w", c.name, err)
+				return nil, fmt.Errorf("%s: %w", c.name, errors.Join(c.alive(), err))
 			}
 		}
 	}
@@ -118,6 +119,14 @@ func (c contestant) processor() (time.Duration, error) {
 		return 0, nil
 	}
 	return c.server.CPU()
+}
+
+// alive says that the server has ended, if it has.
+func (c contestant) alive() error {
+	if c.server == nil {
+		return nil
+	}
+	return c.server.Alive()
 }
 
 // profile keeps where the server spends its time during a turn. Without one the

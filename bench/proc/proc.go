@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -24,7 +25,8 @@ type Server struct {
 	URL   string
 	Start time.Duration // until it said that it answers
 	cmd   *exec.Cmd
-	gone  chan error
+	gone  chan struct{} // closed when the process has ended
+	end   error         // how, once gone is closed
 }
 
 // startTimeout bounds how long a server may take until it answers.
@@ -33,7 +35,6 @@ const startTimeout = 5 * time.Minute
 // Serve starts a command and waits for the line {"url": …} that it prints once
 // it answers. The process ends with Stop, with ctx, or with this process.
 func Serve(ctx context.Context, cmd *exec.Cmd) (*Server, error) {
-	bind(cmd)
 	if cmd.Stderr == nil {
 		cmd.Stderr = os.Stderr
 	}
@@ -41,19 +42,20 @@ func Serve(ctx context.Context, cmd *exec.Cmd) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	began := time.Now()
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	s := &Server{cmd: cmd, gone: make(chan error, 1)}
+	s := &Server{cmd: cmd, gone: make(chan struct{})}
 	line := make(chan string, 1)
-	go func() {
+	began := time.Now()
+	err = start(cmd, func() {
 		r := bufio.NewReader(out)
 		first, _ := r.ReadString('\n')
 		line <- first
 		_, _ = io.Copy(io.Discard, r)
-		s.gone <- cmd.Wait()
-	}()
+		s.end = cmd.Wait()
+		close(s.gone)
+	})
+	if err != nil {
+		return nil, err
+	}
 	select {
 	case first := <-line:
 		s.Start = time.Since(began)
@@ -68,9 +70,22 @@ func Serve(ctx context.Context, cmd *exec.Cmd) (*Server, error) {
 	return nil, errors.Join(fmt.Errorf("start %s: %w", cmd, err), s.Stop())
 }
 
-// bind makes a command end with this process, whatever ends it.
-func bind(cmd *exec.Cmd) {
+// start starts a command, which ends with this process, whatever ends it, and
+// attends it. The kernel watches the thread that started the command, so that
+// thread is kept until the attendance is over.
+func start(cmd *exec.Cmd, attend func()) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err == nil {
+			attend()
+		}
+	}()
+	return <-started
 }
 
 func readURL(line string) (string, error) {
@@ -90,17 +105,32 @@ func (s *Server) Address() string {
 	return u.Host
 }
 
-// Stop asks the process to end, and after a while makes it.
+// Stop asks the process to end, and after a while makes it. Calling it again
+// does nothing.
 func (s *Server) Stop() error {
 	_ = s.cmd.Process.Signal(syscall.SIGTERM)
 	select {
-	case err := <-s.gone:
-		return ended(err)
+	case <-s.gone:
+		return ended(s.end)
 	case <-time.After(time.Minute):
 		_ = s.cmd.Process.Kill()
-		return errors.Join(fmt.Errorf("%s did not stop", s.cmd), ended(<-s.gone))
+		<-s.gone
+		return errors.Join(fmt.Errorf("%s did not stop", s.cmd), ended(s.end))
 	}
 }
+
+// Alive returns how the process has ended, nil while it runs.
+func (s *Server) Alive() error {
+	select {
+	case <-s.gone:
+		return fmt.Errorf("%s has ended: %v", s.cmd, s.cmd.ProcessState)
+	case <-time.After(endTimeout):
+		return nil
+	}
+}
+
+// endTimeout is how long it takes to notice that a process has ended.
+const endTimeout = 200 * time.Millisecond
 
 // ended forgives a process that has no handler for the signal it was sent.
 func ended(err error) error {
@@ -137,14 +167,12 @@ const watchEvery = 20 * time.Millisecond
 // Output runs a command, returns what it printed, and the most bytes that it had
 // in memory.
 func Output(cmd *exec.Cmd) (out []byte, peak int64, err error) {
-	bind(cmd)
 	var printed, complaints bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &printed, &complaints
-	if err := cmd.Start(); err != nil {
+	done := make(chan error, 1)
+	if err := start(cmd, func() { done <- cmd.Wait() }); err != nil {
 		return nil, 0, err
 	}
-	done := make(chan error, 1)
-	go func() { done <- cmd.Wait() }()
 	watch := time.NewTicker(watchEvery)
 	defer watch.Stop()
 	for {
