@@ -21,7 +21,7 @@ type Library interface {
 	Close() error
 }
 
-// Kind names one of the nine kinds of rows.
+// Kind names one of the kinds of rows.
 type Kind string
 
 const (
@@ -34,6 +34,8 @@ const (
 	Indicators      Kind = "indicators"
 	Factors         Kind = "factors"
 	Impacts         Kind = "impacts"
+	Flows           Kind = "flows"
+	Allocations     Kind = "allocations"
 )
 
 // A Catalogue tells what is there already, so that a library may refer to it.
@@ -46,15 +48,17 @@ type Catalogue interface {
 }
 
 // A Writer takes a library's rows. What a row replaces is found by its id.
-// The exchanges of a process, the factors of an indicator and the impacts of a
+// The exchanges and allocations of a process, the factors of an indicator and the impacts of a
 // property are taken as a whole: those that are there and are not handed over
 // again are removed. They come grouped by nothing; the writer keeps account.
 type Writer interface {
+	Flow(lci.Flow) error
 	Material(lci.Material) error
 	Property(lci.Property) error
 	MaterialImpact(lci.MaterialImpact) error
 	Process(lci.Process) error
 	Exchange(lci.Exchange) error
+	Allocation(lci.Allocation) error
 	Method(lci.Method) error
 	Indicator(lci.Indicator) error
 	Factor(lci.Factor) error
@@ -94,6 +98,8 @@ type Report struct {
 	Indicators      Tally     `json:"indicators"`
 	Factors         Tally     `json:"factors"`
 	Impacts         Tally     `json:"impacts"`
+	Flows           Tally     `json:"flows"`
+	Allocations     Tally     `json:"allocations"`
 	Warnings        []Warning `json:"warnings"`
 }
 

@@ -139,6 +139,8 @@ func (f *foreseen) Process(p lci.Process) error     { return f.note(Processes, p
 func (f *foreseen) Method(m lci.Method) error       { return f.note(Methods, m.ID, m.ID) }
 func (f *foreseen) Indicator(i lci.Indicator) error { return f.note(Indicators, i.ID, i.MethodID) }
 func (f *foreseen) Impact(i lci.Impact) error       { return f.note(Impacts, i.ID, i.ProcessID) }
+func (f *foreseen) Flow(lci.Flow) error             { return nil } // nothing has to refer to it
+func (f *foreseen) Allocation(lci.Allocation) error { return nil }
 func (f *foreseen) Factor(lci.Factor) error         { return nil } // nothing refers to it
 func (f *foreseen) MaterialImpact(i lci.MaterialImpact) error {
 	return f.note(MaterialImpacts, i.ID, i.PropertyID)

@@ -34,6 +34,30 @@ const DefaultPrice = 1
 // MaxPrice is the highest price a property or a process may carry.
 const MaxPrice = 1_000_000
 
+// Distribution says how an uncertain amount spreads.
+type Distribution string
+
+const (
+	Certain    Distribution = ""
+	Normal     Distribution = "normal"
+	Lognormal  Distribution = "lognormal"
+	Triangular Distribution = "triangular" // between minimum and maximum, most likely at the value
+	Uniform    Distribution = "uniform"    // between minimum and maximum
+)
+
+// A Flow is what processes exchange and factors characterize, as far as more is
+// known of it than its id.
+type Flow struct {
+	ID             ID
+	Name           string
+	Type           FlowType
+	Compartment    string // of an elementary flow, from the coarse to the fine: "air/urban"
+	CAS            string
+	Synonyms       []string
+	Unit           string // in which its exchanges and factors are given
+	Classification string // from the coarse to the fine: "Metals/Steel"
+}
+
 // A Material is a good with numeric properties.
 type Material struct {
 	ID                 ID
@@ -44,6 +68,7 @@ type Material struct {
 	Compartment        string
 	RegionalScopes     []string
 	DatePublished      string // YYYY-MM-DD, "" when unknown
+	Classification     string
 	Deleted            bool
 }
 
@@ -88,6 +113,7 @@ type Process struct {
 	Boundary           Boundary
 	FunctionalUnit     string
 	DatePublished      string
+	Classification     string
 	Price              int64 // of each reference product
 	Deleted            bool
 }
@@ -108,6 +134,20 @@ type Exchange struct {
 	ProviderID        ID   // the process that supplies it, zero when unknown
 	Mean              *float64
 	StandardDeviation *float64
+	Distribution      Distribution
+	Minimum, Maximum  *float64
+	Avoided           bool     // an input that stands for a product made unnecessary elsewhere
+	Worth             *float64 // of a product: money per unit
+	Share             *float64 // of a product: the part it bears of what several products share
+}
+
+// An Allocation is the part of one exchange that one of several products bears,
+// where it is not the same for all exchanges.
+type Allocation struct {
+	ProcessID  ID
+	ProductID  ID // the flow id of the reference product
+	ExchangeID ID
+	Share      float64
 }
 
 // A Method is a characterization method in one version.
@@ -145,4 +185,12 @@ type Impact struct {
 	Value     float64
 	Unit      string
 	Deleted   bool
+	Account   *Account // how it was calculated here; nil where the provider states it
+}
+
+// Account tells how far a calculated impact can be trusted.
+type Account struct {
+	Coverage float64 // the share of the elementary exchanges upstream that have a factor
+	CutOffs  int     // inputs upstream that no process supplies
+	Residual float64 // the backward error of the solution
 }

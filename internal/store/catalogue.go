@@ -262,7 +262,9 @@ const (
 	propertyColumns = "id, material_id, position, name, value, unit, mean, standard_deviation, description, source, source_organization, date_published, price, deleted"
 	processColumns  = "id, name, description, sources, source_organization, region, boundary, functional_unit, date_published, price, deleted"
 	exchangeColumns = "id, process_id, position, direction, flow_id, material_id, name, value, unit, type, reference, provider_id, mean, standard_deviation"
-	impactColumns   = "id, process_id, method_id, position, category, indicator, value, unit, deleted"
+	// inventoryColumns are what only a calculation and an export need of an exchange.
+	inventoryColumns = "distribution, minimum, maximum, avoided, worth, share"
+	impactColumns    = "id, process_id, method_id, position, category, indicator, value, unit, deleted"
 )
 
 func scanMaterial(rows *sql.Rows) (m lci.Material, err error) {

@@ -73,11 +73,13 @@ type importer struct {
 
 	methods, indicators, factors, materials, properties *load
 	materialImpacts, processes, exchanges, impacts      *load
+	flows, allocations                                  *load
 }
 
 func newImporter(ctx context.Context, d dialect, t *tx, options ingest.Options) *importer {
 	w := &importer{ctx: ctx, dialect: d, tx: t, options: options}
 	r := &w.report
+	w.flows = w.load(flowTable, &r.Flows)
 	w.methods = w.load(methodTable, &r.Methods)
 	w.indicators = w.load(indicatorTable, &r.Indicators)
 	w.factors = w.load(factorTable, &r.Factors)
@@ -86,6 +88,7 @@ func newImporter(ctx context.Context, d dialect, t *tx, options ingest.Options) 
 	w.materialImpacts = w.load(materialImpactTable, &r.MaterialImpacts)
 	w.processes = w.load(processTable, &r.Processes)
 	w.exchanges = w.load(exchangeTable, &r.Exchanges)
+	w.allocations = w.load(allocationTable, &r.Allocations)
 	w.impacts = w.load(impactTable, &r.Impacts)
 	return w
 }
@@ -158,6 +161,10 @@ func (w *importer) add(l *load, key, parent lci.ID, row ...any) error {
 	return w.flush()
 }
 
+func (w *importer) Flow(f lci.Flow) error {
+	return w.add(w.flows, f.ID, lci.ID{}, f.ID.String(), f.Name, string(f.Type), f.Compartment, f.CAS, join(f.Synonyms), f.Unit, f.Classification)
+}
+
 func (w *importer) Method(m lci.Method) error {
 	return w.add(w.methods, m.ID, lci.ID{}, m.ID.String(), m.Name, m.Version, false)
 }
@@ -173,7 +180,7 @@ func (w *importer) Factor(f lci.Factor) error {
 
 func (w *importer) Material(m lci.Material) error {
 	return w.add(w.materials, m.ID, lci.ID{}, m.ID.String(), m.Name, lci.Fold(m.Name), m.Source, m.SourceOrganization, m.FunctionalUnit,
-		m.Compartment, join(m.RegionalScopes), m.DatePublished, m.Deleted)
+		m.Compartment, join(m.RegionalScopes), m.DatePublished, m.Classification, m.Deleted)
 }
 
 func (w *importer) Property(p lci.Property) error {
@@ -188,18 +195,28 @@ func (w *importer) MaterialImpact(i lci.MaterialImpact) error {
 
 func (w *importer) Process(p lci.Process) error {
 	return w.add(w.processes, p.ID, lci.ID{}, p.ID.String(), p.Name, lci.Fold(p.Name), p.Description, join(p.Sources), p.SourceOrganization,
-		p.Region, string(p.Boundary), p.FunctionalUnit, p.DatePublished, p.Price, p.Deleted)
+		p.Region, string(p.Boundary), p.FunctionalUnit, p.DatePublished, p.Classification, p.Price, p.Deleted)
 }
 
 func (w *importer) Exchange(x lci.Exchange) error {
 	return w.add(w.exchanges, x.ID, x.ProcessID, x.ID.String(), x.ProcessID.String(), int64(x.Position), string(x.Direction), x.FlowID.String(),
 		idOrNil(x.MaterialID), x.Name, x.Value, x.Unit, string(x.Type), x.Reference, idOrNil(x.ProviderID),
-		numberOrNil(x.Mean), numberOrNil(x.StandardDeviation))
+		numberOrNil(x.Mean), numberOrNil(x.StandardDeviation), string(x.Distribution), numberOrNil(x.Minimum), numberOrNil(x.Maximum),
+		x.Avoided, numberOrNil(x.Worth), numberOrNil(x.Share))
+}
+
+func (w *importer) Allocation(a lci.Allocation) error {
+	key := lci.DerivedID("allocation", a.ProductID.String(), a.ExchangeID.String())
+	return w.add(w.allocations, key, a.ProcessID, key.String(), a.ProcessID.String(), a.ProductID.String(), a.ExchangeID.String(), a.Share)
 }
 
 func (w *importer) Impact(i lci.Impact) error {
+	var account lci.Account
+	if i.Account != nil {
+		account = *i.Account
+	}
 	return w.add(w.impacts, i.ID, i.ProcessID, i.ID.String(), i.ProcessID.String(), i.MethodID.String(), int64(i.Position),
-		i.Category, i.Indicator, i.Value, i.Unit, i.Deleted)
+		i.Category, i.Indicator, i.Value, i.Unit, i.Account != nil, account.Coverage, int64(account.CutOffs), account.Residual, i.Deleted)
 }
 
 func numberOrNil(n *float64) any {

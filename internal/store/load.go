@@ -30,6 +30,10 @@ type table struct {
 var placed = []string{"position"}
 
 var (
+	flowTable = table{name: "flows", key: []string{"id"},
+		columns: []string{"id", "name", "type", "compartment", "cas", "synonyms", "unit", "classification"}}
+	allocationTable = table{name: "allocations", key: []string{"id"}, parent: "process_id", owned: true,
+		columns: []string{"id", "process_id", "product_id", "exchange_id", "share"}}
 	methodTable = table{name: "methods", key: []string{"id"}, deleted: true,
 		columns: []string{"id", "name", "version", "deleted"}}
 	indicatorTable = table{name: "indicators", key: []string{"id"}, deleted: true,
@@ -37,17 +41,17 @@ var (
 	factorTable = table{name: "factors", key: []string{"indicator_id", "flow_id"}, parent: "indicator_id", owned: true,
 		columns: []string{"indicator_id", "flow_id", "value"}}
 	materialTable = table{name: "materials", key: []string{"id"}, granted: true, deleted: true,
-		columns: []string{"id", "name", "fold", "source", "source_organization", "functional_unit", "compartment", "regional_scopes", "date_published", "deleted"}}
+		columns: []string{"id", "name", "fold", "source", "source_organization", "functional_unit", "compartment", "regional_scopes", "date_published", "classification", "deleted"}}
 	propertyTable = table{name: "properties", key: []string{"id"}, ignored: placed, deleted: true,
 		columns: strings.Split(propertyColumns, ", ")}
 	materialImpactTable = table{name: "material_impacts", key: []string{"id"}, parent: "property_id", owned: true,
 		columns: []string{"id", "property_id", "method_id", "position", "category", "indicator", "value", "unit"}}
 	processTable = table{name: "processes", key: []string{"id"}, granted: true, deleted: true,
-		columns: []string{"id", "name", "fold", "description", "sources", "source_organization", "region", "boundary", "functional_unit", "date_published", "price", "deleted"}}
+		columns: []string{"id", "name", "fold", "description", "sources", "source_organization", "region", "boundary", "functional_unit", "date_published", "classification", "price", "deleted"}}
 	exchangeTable = table{name: "exchanges", key: []string{"id"}, parent: "process_id", owned: true,
-		columns: strings.Split(exchangeColumns, ", ")}
+		columns: strings.Split(exchangeColumns+", "+inventoryColumns, ", ")}
 	impactTable = table{name: "impacts", key: []string{"id"}, ignored: placed, deleted: true,
-		columns: strings.Split(impactColumns, ", ")}
+		columns: []string{"id", "process_id", "method_id", "position", "category", "indicator", "value", "unit", "calculated", "coverage", "cut_offs", "residual", "deleted"}}
 )
 
 // upsert is the clause that makes an insert replace the row that is there.

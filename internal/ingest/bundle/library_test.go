@@ -110,6 +110,8 @@ type rows struct {
 	processes       []lci.Process
 	exchanges       []lci.Exchange
 	impacts         []lci.Impact
+	flows           []lci.Flow
+	allocations     []lci.Allocation
 }
 
 func keep[R any](to *[]R, row R) error {
@@ -126,6 +128,8 @@ func (r *rows) MaterialImpact(v lci.MaterialImpact) error { return keep(&r.mater
 func (r *rows) Process(v lci.Process) error               { return keep(&r.processes, v) }
 func (r *rows) Exchange(v lci.Exchange) error             { return keep(&r.exchanges, v) }
 func (r *rows) Impact(v lci.Impact) error                 { return keep(&r.impacts, v) }
+func (r *rows) Flow(v lci.Flow) error                     { return keep(&r.flows, v) }
+func (r *rows) Allocation(v lci.Allocation) error         { return keep(&r.allocations, v) }
 
 func all[R any](from []R) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
