@@ -1,0 +1,95 @@
+package lca
+
+import "fmt"
+
+// NotFiniteError tells of an entry that is not a finite number.
+type NotFiniteError struct {
+	Row, Col int
+	Value    float64
+}
+
+func (e *NotFiniteError) Error() string {
+	return fmt.Sprintf("the entry of row %d in column %d is %v", e.Row, e.Col, e.Value)
+}
+
+// NotSquareError tells of a technosphere with more products than processes, or
+// fewer.
+type NotSquareError struct {
+	Products, Processes int
+	WithoutProducer     []int // products that no process is left to make
+	SeveralProducers    []int // products made by a process that none is left for
+	WithoutProduct      []int // those processes
+}
+
+func (e *NotSquareError) Error() string {
+	return fmt.Sprintf("there are %d products for %d processes; without a producer: %s; with several: %s",
+		e.Products, e.Processes, some("product", e.WithoutProducer), some("product", e.SeveralProducers))
+}
+
+// SingularError tells of processes whose columns depend on one another, so that
+// a demand for their products has no answer, or many.
+type SingularError struct {
+	Processes []int
+	Products  []int // that no process is left to make, if it can be told
+}
+
+func (e *SingularError) Error() string {
+	return fmt.Sprintf("the technosphere is singular because of %s", some("process", e.Processes))
+}
+
+// NotSolvedError tells of processes whose system was too large to factorise and
+// would not converge when iterated.
+type NotSolvedError struct {
+	Processes     []int
+	BackwardError float64
+}
+
+func (e *NotSolvedError) Error() string {
+	return fmt.Sprintf("the network of %s was too large to factorise and does not converge (backward error %.1g)",
+		some("process", e.Processes), e.BackwardError)
+}
+
+// OverflowError tells of results that are too large for a number.
+type OverflowError struct{ Processes []int }
+
+func (e *OverflowError) Error() string {
+	return fmt.Sprintf("the results are too large to be numbers for %s", some("process", e.Processes))
+}
+
+// some writes the first of a list of indices.
+func some(what string, indices []int) string {
+	const shown = 5
+	switch {
+	case len(indices) == 0:
+		return "none"
+	case len(indices) > shown:
+		return fmt.Sprintf("%s %v and %d more", what, indices[:shown], len(indices)-shown)
+	}
+	return fmt.Sprintf("%s %v", what, indices)
+}
+
+// WarningKind says what a warning is about.
+type WarningKind int
+
+const (
+	// Unproductive: processes that, through one another, take more of their own
+	// products than they make. The scores solve the equations but mean little.
+	Unproductive WarningKind = iota + 1
+	// Iterated: the factors of a network would have taken too much memory, so that
+	// it is solved by Gauss–Seidel iteration each time.
+	Iterated
+)
+
+// Warning tells of something that did not prevent a calculation.
+type Warning struct {
+	Kind      WarningKind
+	Processes []int
+	Radius    float64 // Unproductive: by about what factor a round of supply grows
+}
+
+func (w Warning) String() string {
+	if w.Kind == Iterated {
+		return fmt.Sprintf("the network of %s was too large to factorise and is iterated", some("process", w.Processes))
+	}
+	return fmt.Sprintf("the network of %s takes more of its own products than it makes (spectral radius about %.3g)", some("process", w.Processes), w.Radius)
+}

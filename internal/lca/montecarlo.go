@@ -1,0 +1,215 @@
+package lca
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+)
+
+// Part names one of the three matrices.
+type Part int
+
+// The matrices A, B and C.
+const (
+	Technosphere Part = iota
+	Biosphere
+	Characterization
+)
+
+// Uncertain is an amount that is drawn anew in each run, and the entries it is
+// part of: usually one, several where an exchange was allocated.
+type Uncertain struct {
+	Amount       float64 // that the matrices were filled with
+	Distribution Distribution
+	Entries      []Entry
+}
+
+// Entry is a place where an amount counts with a factor: its sign, allocation and
+// conversion of units.
+type Entry struct {
+	Part     Part
+	Row, Col int
+	Factor   float64
+}
+
+// MonteCarlo says what to draw, how often, and whose scores to watch.
+type MonteCarlo struct {
+	Uncertain   []Uncertain
+	Processes   []int
+	Runs        int
+	Seed        uint64
+	Percentiles []float64 // between 0 and 100
+}
+
+// Spread tells how the scores of the processes vary.
+type Spread struct {
+	Indicators int
+	Statistics []Statistics // by the order of the processes, then by indicator
+	Runs       int          // that gave a result
+	Failed     int          // in which the technosphere was singular
+}
+
+// At is the spread of one score; process is the position in MonteCarlo.Processes.
+func (s *Spread) At(process, indicator int) Statistics {
+	return s.Statistics[process*s.Indicators+indicator]
+}
+
+// MonteCarlo draws the uncertain amounts again and again. The same seed gives the
+// same numbers on any number of threads. It returns an error for a distribution
+// that is none, if no run gives a result, or the context's error.
+func (f *Factors) MonteCarlo(ctx context.Context, b, c *Matrix, mc MonteCarlo) (*Spread, error) {
+	f.mustFit(b, c)
+	for i, u := range mc.Uncertain {
+		if err := u.Distribution.Check(); err != nil {
+			return nil, fmt.Errorf("uncertain amount %d: %w", i, err)
+		}
+	}
+	base, err := f.widen(ctx, b, c, mc.Uncertain)
+	if err != nil {
+		return nil, err
+	}
+	results := make([][]float64, mc.Runs)
+	if err := base.runAll(ctx, mc, results); err != nil {
+		return nil, err
+	}
+	return spread(results, len(mc.Processes), c.rows, mc.Percentiles)
+}
+
+// simulation is the system that runs start from. All places of uncertain amounts
+// are among its entries.
+type simulation struct {
+	factors *Factors
+	parts   [3]*Matrix // by Part
+	places  [][]int    // of each uncertain amount's entries, among the values of their part
+}
+
+func (f *Factors) widen(ctx context.Context, b, c *Matrix, uncertain []Uncertain) (*simulation, error) {
+	s := &simulation{factors: f, parts: [3]*Matrix{f.a, b, c}}
+	for part := range s.parts {
+		s.parts[part] = withPlaces(s.parts[part], Part(part), uncertain)
+	}
+	if s.parts[Technosphere] != f.a {
+		o := f.options
+		var err error
+		if s.factors, err = Factorise(ctx, s.parts[Technosphere], o); err != nil {
+			return nil, err
+		}
+	}
+	for _, u := range uncertain {
+		var places []int
+		for _, e := range u.Entries {
+			at, _ := s.parts[e.Part].find(e.Row, e.Col)
+			places = append(places, at)
+		}
+		s.places = append(s.places, places)
+	}
+	return s, nil
+}
+
+// withPlaces is the matrix, or one with zeros stored where uncertain amounts
+// happen to have summed up to nothing.
+func withPlaces(m *Matrix, part Part, uncertain []Uncertain) *Matrix {
+	var missing []entry
+	for _, u := range uncertain {
+		for _, e := range u.Entries {
+			if e.Part != part {
+				continue
+			}
+			if _, there := m.find(e.Row, e.Col); !there {
+				missing = append(missing, entry{row: int32(e.Row), col: int32(e.Col)})
+			}
+		}
+	}
+	if len(missing) == 0 {
+		return m
+	}
+	wider := Builder{rows: m.rows, cols: m.cols, entries: missing}
+	for col := range m.cols {
+		rows, values := m.Col(col)
+		for k, row := range rows {
+			wider.entries = append(wider.entries, entry{row, int32(col), values[k]})
+		}
+	}
+	widened, _ := wider.matrix(true) // all values were finite
+	return widened
+}
+
+func (s *simulation) runAll(ctx context.Context, mc MonteCarlo, results [][]float64) error {
+	return parallel(ctx, s.factors.options.threads(), mc.Runs, func(run int) error {
+		var err error
+		results[run], err = s.run(ctx, mc, run)
+		var singular *SingularError
+		if errors.As(err, &singular) {
+			return nil
+		}
+		return err
+	})
+}
+
+// run has a random source of its own, so that no run depends on another.
+func (s *simulation) run(ctx context.Context, mc MonteCarlo, run int) ([]float64, error) {
+	parts := s.draw(mc.Uncertain, rand.New(rand.NewPCG(mc.Seed, uint64(run))))
+	factors := s.factors
+	if parts[Technosphere] != s.parts[Technosphere] {
+		var err error
+		if factors, err = factors.Refactorise(ctx, parts[Technosphere]); err != nil {
+			return nil, err
+		}
+	}
+	var scores []float64
+	for _, process := range mc.Processes {
+		supply, err := factors.Supply(ctx, process, 1)
+		if err != nil {
+			return nil, err
+		}
+		scores = append(scores, parts[Characterization].times(supply.Inventory(parts[Biosphere]))...)
+	}
+	return scores, nil
+}
+
+// draw gives the three matrices of a run; those without uncertain amounts are the
+// ones of the start.
+func (s *simulation) draw(uncertain []Uncertain, random *rand.Rand) [3]*Matrix {
+	parts := s.parts
+	for i, u := range uncertain {
+		change := u.Distribution.draw(random) - u.Amount
+		for k, e := range u.Entries {
+			if parts[e.Part] == s.parts[e.Part] {
+				drawn := *s.parts[e.Part]
+				drawn.value = slices.Clone(drawn.value)
+				parts[e.Part] = &drawn
+			}
+			parts[e.Part].value[s.places[i][k]] += e.Factor * change
+		}
+	}
+	return parts
+}
+
+// parallel does n tasks on some goroutines, until one fails or the context ends.
+func parallel(ctx context.Context, threads, n int, task func(int) error) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	tasks := make(chan int)
+	var workers sync.WaitGroup
+	for range min(threads, n) {
+		workers.Go(func() {
+			for i := range tasks {
+				if err := task(i); err != nil {
+					stop(err)
+				}
+			}
+		})
+	}
+	for i := 0; i < n && ctx.Err() == nil; i++ {
+		select {
+		case tasks <- i:
+		case <-ctx.Done():
+		}
+	}
+	close(tasks)
+	workers.Wait()
+	return context.Cause(ctx)
+}
