@@ -124,7 +124,7 @@ func (t transaction) pull(ctx context.Context, wallet account.Wallet, material, 
 	}
 	now := time.Now().UTC().Truncate(time.Millisecond)
 	e := purchase.Entry{
-		Seq: state.entries + 1, ID: lci.NewID(), Time: now, Kind: purchase.Debit, Amount: -price, Balance: state.balance - price,
+		Seq: state.entries + 1, ID: lci.NewIDAt(now), Time: now, Kind: purchase.Debit, Amount: -price, Balance: state.balance - price,
 		Reason: fmt.Sprintf("pull: 1 properties of %s for 1 users", material), RequestID: lci.NewID().String(),
 	}
 	e.Hash = e.Chain(wallet, state.head)
@@ -184,7 +184,7 @@ func (t transaction) price(ctx context.Context, wallet account.Wallet, material,
 }
 
 func (t transaction) event(ctx context.Context, wallet account.Wallet, material, property lci.ID, credits int64, now time.Time) error {
-	id := "evt_" + lci.NewID().String()
+	id := "evt_" + lci.NewIDAt(now).String()
 	body, err := json.Marshal(map[string]any{
 		"id": id, "type": purchase.PulledEvent, "created": now.Unix(), "livemode": true, "teamId": wallet.Team,
 		"data": map[string]any{"userId": lci.ID{}, "creditsDebited": credits, "materialId": material, "propertyIds": []lci.ID{property}, "unit": "property"},

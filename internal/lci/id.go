@@ -4,9 +4,11 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"database/sql/driver"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"strconv"
+	"time"
 )
 
 // ID identifies a record: a UUID. The zero ID means "none" and reads as "".
@@ -54,6 +56,18 @@ func NewID() ID {
 	var id ID
 	rand.Read(id[:])
 	return id.stamped(4)
+}
+
+// NewIDAt returns an ID (version 7) that is ordered by its time, to the
+// millisecond, and otherwise random. What is written all the time is kept under
+// such ids: each new one goes beside the last, however many there are.
+func NewIDAt(at time.Time) ID {
+	var id ID
+	rand.Read(id[6:])
+	var ms [8]byte
+	binary.BigEndian.PutUint64(ms[:], uint64(at.UnixMilli()))
+	copy(id[:6], ms[2:])
+	return id.stamped(7)
 }
 
 // DerivedID returns the ID that a kind of record has by its natural key: the

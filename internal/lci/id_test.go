@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestParseID(t *testing.T) {
@@ -124,6 +125,17 @@ func TestNewIDIsAVersion4UUID(t *testing.T) {
 			t.Fatalf("%s", text)
 		}
 		seen[id] = true
+	}
+}
+
+func TestNewIDAtIsOrderedByTime(t *testing.T) {
+	at := time.UnixMilli(1_778_500_800_123)
+	earlier, later := NewIDAt(at), NewIDAt(at.Add(time.Millisecond))
+	if text := later.String(); text[14] != '7' || !strings.ContainsRune("89ab", rune(text[19])) || earlier.Compare(later) >= 0 {
+		t.Errorf("%s, then %s", earlier, later)
+	}
+	if again := NewIDAt(at); again == earlier {
+		t.Errorf("%s twice", again)
 	}
 }
 

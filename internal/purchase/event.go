@@ -33,7 +33,7 @@ type envelope struct {
 
 // pulled is the event of a pull that was carried out.
 func pulled(v account.Viewer, kind Kind, a Answer, now time.Time) Event {
-	e := Event{ID: "evt_" + lci.NewID().String(), Type: PulledEvent, Time: now, Livemode: v.Mode == account.Live, Team: v.Team}
+	e := Event{ID: "evt_" + lci.NewIDAt(now).String(), Type: PulledEvent, Time: now, Livemode: v.Mode == account.Live, Team: v.Team}
 	e.Body, _ = json.Marshal(envelope{ID: e.ID, Type: e.Type, Created: now.Unix(), Livemode: e.Livemode, TeamID: e.Team, Data: pulledData(v, kind, a)})
 	return e
 }

@@ -475,7 +475,7 @@ func TestEventBodies(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := pulled(c.viewer, c.kind, c.answer, noon)
-			if !regexp.MustCompile(`^evt_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`).MatchString(e.ID) {
+			if !regexp.MustCompile(`^evt_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`).MatchString(e.ID) {
 				t.Errorf("id %q", e.ID)
 			}
 			if got := strings.ReplaceAll(string(e.Body), e.ID, "evt_ID"); got != c.want {

@@ -30,7 +30,7 @@ func (t *tx) writeEvent(ctx context.Context, d dialect, e purchase.Event) (bool,
 		var endpoint string
 		var status webhook.Status
 		err := rows.Scan(&endpoint, &status)
-		queued = append(queued, []any{webhook.NewDeliveryID(), endpoint, e.ID, string(stateFor(status)), 0, 0, now, 0, now})
+		queued = append(queued, []any{webhook.NewDeliveryID(e.Time), endpoint, e.ID, string(stateFor(status)), 0, 0, now, 0, now})
 		return err
 	})
 	if err != nil {

@@ -81,7 +81,7 @@ func (s *Store) grant(ctx context.Context, t *tx, wallet account.Wallet, amount 
 	if err := fits(w.balance, amount); err != nil {
 		return purchase.Entry{}, err
 	}
-	e := purchase.Entry{ID: lci.NewID(), Time: at, Kind: purchase.Grant, Amount: amount, Reason: reason}
+	e := purchase.Entry{ID: lci.NewIDAt(at), Time: at, Kind: purchase.Grant, Amount: amount, Reason: reason}
 	if amount < 0 {
 		e.Kind = purchase.Adjustment
 	}

@@ -187,7 +187,7 @@ func (c *counter) Settle(ctx context.Context, s purchase.Settlement) error {
 
 func (c *counter) debit(ctx context.Context, s purchase.Settlement) error {
 	entry, err := c.tx.enter(ctx, c.wallet, c.state, purchase.Entry{
-		ID: lci.NewID(), Time: s.Time, Kind: purchase.Debit, Amount: s.Entry.Amount,
+		ID: lci.NewIDAt(s.Time), Time: s.Time, Kind: purchase.Debit, Amount: s.Entry.Amount,
 		Reason: s.Entry.Reason, UserID: s.Entry.UserID, RequestID: s.Entry.RequestID,
 	}, len(s.Reveals))
 	if err != nil {

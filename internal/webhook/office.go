@@ -148,7 +148,8 @@ func (o *Office) Test(ctx context.Context, id string) (Delivery, error) {
 	if err != nil {
 		return Delivery{}, err
 	}
-	delivery, now := NewDeliveryID(), o.now()
+	now := o.now()
+	delivery := NewDeliveryID(now)
 	job, err := o.store.AddTest(ctx, id, delivery, testEvent(e.Team, now), now.Add(leaseTime))
 	if err != nil {
 		return Delivery{}, err
@@ -160,7 +161,7 @@ func (o *Office) Test(ctx context.Context, id string) (Delivery, error) {
 }
 
 func testEvent(team lci.ID, now time.Time) purchase.Event {
-	e := purchase.Event{ID: "evt_" + lci.NewID().String(), Type: Test, Time: now, Team: team}
+	e := purchase.Event{ID: "evt_" + lci.NewIDAt(now).String(), Type: Test, Time: now, Team: team}
 	e.Body, _ = json.Marshal(struct {
 		ID       string            `json:"id"`
 		Type     string            `json:"type"`

@@ -420,7 +420,7 @@ func TestResend(t *testing.T) {
 			}
 			w.idle()
 		})
-		if _, err := w.office.Resend(t.Context(), webhook.NewDeliveryID()); fault.KindOf(err) != fault.NotFound {
+		if _, err := w.office.Resend(t.Context(), webhook.NewDeliveryID(w.clock())); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("one that is none: %v", err)
 		}
 		w.sound()
@@ -544,7 +544,7 @@ func TestTestThatWasLeftBehind(t *testing.T) {
 		e, _ := w.addEndpoint()
 		w.must(w.store.SetEndpointStatus(t.Context(), e.ID, webhook.Disabled, w.clock()))
 		event := purchase.Event{ID: "evt_" + lci.NewID().String(), Type: webhook.Test, Time: w.clock(), Team: w.team, Body: []byte("{}")}
-		_, err := w.store.AddTest(t.Context(), e.ID, webhook.NewDeliveryID(), event, w.clock().Add(time.Minute))
+		_, err := w.store.AddTest(t.Context(), e.ID, webhook.NewDeliveryID(w.clock()), event, w.clock().Add(time.Minute))
 		w.must(err)
 		w.must(w.store.SetEndpointStatus(t.Context(), e.ID, webhook.Disabled, w.clock()))
 		w.idle()

@@ -54,8 +54,8 @@ type Endpoint struct {
 // NewEndpointID makes an endpoint's id.
 func NewEndpointID() string { return "wh_" + lci.NewID().String() }
 
-// NewDeliveryID makes a delivery's id.
-func NewDeliveryID() string { return "dlv_" + lci.NewID().String() }
+// NewDeliveryID makes the id of a delivery that begins at a time.
+func NewDeliveryID(at time.Time) string { return "dlv_" + lci.NewIDAt(at).String() }
 
 const secretPrefix = "whsec_"
 
