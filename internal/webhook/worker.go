@@ -46,6 +46,7 @@ const (
 	underWay     = 1024 // and all together, so that it takes many dead endpoints to keep the others waiting
 	leaseTime    = time.Minute
 	pollInterval = 500 * time.Millisecond
+	wakePause    = 20 * time.Millisecond // between two looks that commits ask for, so that a run of pulls is not slowed by its own wakes
 	recordBatch  = 200
 	recordRetry  = time.Second
 )
@@ -101,9 +102,11 @@ func (w *Worker) run() {
 		if w.claim(&senders) > 0 {
 			continue
 		}
+		looked := time.Now()
 		select {
 		case <-w.stopping.Done():
 		case <-w.wake:
+			w.pause(wakePause - time.Since(looked))
 			w.nothing = nil
 		case <-recorded:
 		case <-poll.C:
@@ -113,6 +116,13 @@ func (w *Worker) run() {
 	senders.Wait()
 	close(w.results)
 	recorder.Wait()
+}
+
+func (w *Worker) pause(d time.Duration) {
+	select {
+	case <-w.stopping.Done():
+	case <-time.After(d):
+	}
 }
 
 // claim takes what there is room for, begins to send it and returns how much.
