@@ -24,9 +24,12 @@ build: ## build bin/cradle, one static binary
 setup: ## install what building and testing need, where it is missing
 	@scripts/setup
 
+# The translated C of SQLite has no Go synchronisation to check; instrumenting it costs five sixths of the tests' time.
+race = -race -gcflags='modernc.org/...=-race=false'
+
 .PHONY: test
 test: setup lint ## set up, lint, then run all tests with the race detector on both engines
-	CGO_ENABLED=1 scripts/with-postgres go test -race -timeout 12m ./...
+	CGO_ENABLED=1 scripts/with-postgres go test $(race) -timeout 12m ./...
 
 .PHONY: lint
 lint: ## check the format, then run go vet and staticcheck
