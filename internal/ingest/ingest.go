@@ -105,13 +105,23 @@ type Report struct {
 
 // Warning is something a provider should know about and no reason to refuse.
 type Warning struct {
-	File    string `json:"file"` // "" where it concerns the whole library
-	Line    int    `json:"line"` // 0 where it concerns the whole file
-	Message string `json:"message"`
+	File       string `json:"file"` // "" where it concerns the whole library
+	Line       int    `json:"line"` // 0 where it concerns the whole file
+	Message    string `json:"message"`
+	Class      Class  `json:"class,omitempty"`
+	Record     string `json:"record,omitempty"`     // the dataset or row it concerns, where lines do not say
+	Suggestion string `json:"suggestion,omitempty"` // what to do about it
 }
 
 func (w Warning) String() string {
-	return Error{File: w.File, Line: w.Line, Message: w.Message}.Error()
+	message := w.Message
+	if w.Record != "" {
+		message = w.Record + ": " + message
+	}
+	if w.Suggestion != "" {
+		message += "; " + w.Suggestion
+	}
+	return Error{File: w.File, Line: w.Line, Message: message}.Error()
 }
 
 // Error is one thing wrong at one place of a library.

@@ -1,0 +1,468 @@
+package inventory
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"cradle/internal/ingest"
+	"cradle/internal/lci"
+)
+
+// maxNotes bounds what is remembered of a library that is wrong everywhere;
+// what is beyond is counted.
+const maxNotes = 100_000
+
+// A Builder takes a library's records, in any order. It keeps the first thing
+// said of a record and reports the rest.
+type Builder struct {
+	progress ingest.Progress
+	errs     ingest.Errors
+	notes    []ingest.Warning
+	more     int
+	drops    map[string]*drop
+	dropped  []string // keys of drops in the order met
+	account  ingest.Account
+
+	texts      interned // units, properties, providers: few and often repeated
+	groups     map[string]*UnitGroup
+	unitKeys   map[string]unitPlace
+	properties map[string]*FlowProperty
+
+	flows       []*flow
+	flowAt      map[string]uint32
+	processes   []*process
+	processAt   map[string]uint32
+	exchanges   []exchange
+	extras      []extra
+	spreads     []Uncertainty
+	methods     []*method
+	methodAt    map[string]*method
+	indicators  []*indicator
+	indicatorAt map[string]*indicator
+	providers   map[uint32]lci.ID // of texts, once the library was read
+	materials   []*material
+	materialAt  map[lci.ID]*material
+	parameters  []Parameter
+}
+
+// A drop counts a field that the catalogue has no place for.
+type drop struct {
+	first Where
+	count int
+}
+
+type flow struct {
+	Flow
+	id       lci.ID
+	unit     string // the reference unit's name
+	ref      FlowAmount
+	traded   bool // a process exchanges it
+	used     bool // something named it
+	material bool
+}
+
+type process struct {
+	Process
+	id          lci.ID
+	first, last uint32 // its exchanges
+}
+
+// exchange is an Exchange in less than a hundred bytes.
+type exchange struct {
+	id             lci.ID
+	amount         float64
+	flow           uint32
+	unit, property uint32 // of texts
+	provider       uint32 // of texts
+	line           uint32
+	extra, spread  uint32 // one more than the place in extras and spreads, 0 for none
+	role           Role
+	input          bool
+	skip           bool // it could not be made a row
+}
+
+// extra is what few exchanges have.
+type extra struct {
+	formula, variable string
+	noAmount          bool
+	providerName      string
+	worth, share      *float64
+	shares            []Share
+}
+
+type method struct {
+	Method
+	id lci.ID
+}
+
+type indicator struct {
+	Indicator
+	id      lci.ID
+	method  *method
+	factors []factor
+}
+
+// factor is a Factor in less than a hundred bytes.
+type factor struct {
+	amount         float64
+	flow           uint32
+	unit, property uint32 // of texts
+	line           uint32
+	formula        string // to be evaluated
+	skip           bool
+}
+
+type material struct {
+	Material
+	id lci.ID
+}
+
+func newBuilder(progress ingest.Progress) *Builder {
+	b := &Builder{
+		progress: progress, drops: map[string]*drop{}, account: ingest.Account{},
+		groups: map[string]*UnitGroup{}, unitKeys: map[string]unitPlace{}, properties: map[string]*FlowProperty{},
+		flowAt: map[string]uint32{}, processAt: map[string]uint32{}, methodAt: map[string]*method{}, indicatorAt: map[string]*indicator{}, materialAt: map[lci.ID]*material{},
+	}
+	b.texts.at("")
+	return b
+}
+
+// Key makes a key of what identifies a record by nature, such as its name and
+// location.
+func Key(parts ...string) string { return strings.Join(parts, "\x1f") }
+
+// identify returns the id under which the catalogue has a record.
+func identify(kind, key string) lci.ID {
+	if id, ok := lci.ParseID(key); ok && !id.IsZero() {
+		return id
+	}
+	return lci.DerivedID(kind, strings.Split(key, "\x1f")...)
+}
+
+// Progress tells how much of the library was read.
+func (b *Builder) Progress(done, total int64) { b.progress(done, total) }
+
+// Fail notes something because of which the library is refused.
+func (b *Builder) Fail(at Where, format string, args ...any) {
+	message := fmt.Sprintf(format, args...)
+	if at.Record != "" {
+		message = at.Record + ": " + message
+	}
+	b.errs.Add(ingest.Error{File: at.File, Line: at.Line, Message: message})
+}
+
+// Note tells the provider something that is no reason to refuse the library.
+func (b *Builder) Note(class ingest.Class, at Where, message, suggestion string) {
+	if len(b.notes) >= maxNotes {
+		b.more++
+		return
+	}
+	b.notes = append(b.notes, ingest.Warning{
+		File: at.File, Line: at.Line, Record: at.Record, Class: class, Message: message, Suggestion: suggestion,
+	})
+}
+
+// Skip counts a record that was read and cannot be stored, and says why. Kind is
+// one of package ingest or any other plural noun.
+func (b *Builder) Skip(kind ingest.Kind, at Where, why, suggestion string) {
+	b.count(kind, 1, 0, 1)
+	b.Note(ingest.Dropped, at, why, suggestion)
+}
+
+// SkipAll counts n records of a kind that the catalogue has no place for, in
+// one note.
+func (b *Builder) SkipAll(kind ingest.Kind, n int, at Where, why string) {
+	if n > 0 {
+		b.count(kind, n, 0, n)
+		b.Note(ingest.Dropped, at, fmt.Sprintf("%d %s: %s", n, kind, why), "")
+	}
+}
+
+// Drop counts a field that was read and has no place in the catalogue, such as
+// "exchange comments". There is one note for all of a name.
+func (b *Builder) Drop(field string, at Where) {
+	d := b.drops[field]
+	if d == nil {
+		d = &drop{first: at}
+		b.drops[field] = d
+		b.dropped = append(b.dropped, field)
+	}
+	d.count++
+}
+
+func (b *Builder) count(kind ingest.Kind, read, stored, skipped int) {
+	c := b.account[kind]
+	b.account[kind] = ingest.Count{Read: c.Read + read, Stored: c.Stored + stored, Skipped: c.Skipped + skipped}
+}
+
+// Flow takes a flow.
+func (b *Builder) Flow(f Flow) {
+	if !f.Mentioned {
+		b.count(ingest.Flows, 1, 0, 0)
+	}
+	i, there := b.flowAt[f.Key]
+	switch {
+	case !there:
+		b.addFlow(f)
+	case b.flows[i].Mentioned && !f.Mentioned:
+		b.flows[i].Flow = b.soundFlow(f)
+	case !f.Mentioned:
+		b.count(ingest.Flows, -1, 0, 0) // the same again is nothing new
+	}
+}
+
+func (b *Builder) addFlow(f Flow) uint32 {
+	i := uint32(len(b.flows))
+	b.flows = append(b.flows, &flow{Flow: b.soundFlow(f), id: identify("flow", f.Key)})
+	b.flowAt[f.Key] = i
+	return i
+}
+
+func (b *Builder) soundFlow(f Flow) Flow {
+	f.Name = b.title(f.Name, f.Where)
+	for _, p := range f.Properties {
+		if !finite(p.Factor) || p.Factor == 0 {
+			b.Fail(f.Where, "the factor %v of a flow property is no number to convert with", p.Factor)
+		}
+	}
+	return f
+}
+
+// flowKeyed returns the place of a flow, one made up where it is not there yet.
+func (b *Builder) flowKeyed(key string, at Where) uint32 {
+	if i, ok := b.flowAt[key]; ok {
+		return i
+	}
+	return b.addFlow(Flow{Key: key, Mentioned: true, Where: at})
+}
+
+// FlowProperty takes a flow property. Its UnitGroup may be "" where only the
+// name is known: the common ones are known by key and name.
+func (b *Builder) FlowProperty(p FlowProperty) {
+	if old := b.properties[p.Key]; old == nil || old.UnitGroup == "" && p.UnitGroup != "" {
+		b.properties[p.Key] = &p
+	}
+}
+
+// Parameter takes a parameter of the whole library.
+func (b *Builder) Parameter(p Parameter) { b.parameters = append(b.parameters, p) }
+
+// Process takes a dataset. Its slices are not kept.
+func (b *Builder) Process(p Process) {
+	b.count(ingest.Processes, 1, 0, 0)
+	b.count(ingest.Exchanges, len(p.Exchanges), 0, 0)
+	if i, twice := b.processAt[p.Key]; twice {
+		b.Fail(p.Where, "is the same process as %s: an id is used once", b.processes[i].Where.place())
+		return
+	}
+	b.processAt[p.Key] = uint32(len(b.processes))
+	kept := &process{Process: p, id: identify("process", p.Key), first: uint32(len(b.exchanges))}
+	kept.Name = b.title(p.Name, p.Where)
+	if kept.Name == "" {
+		b.Fail(p.Where, "the process has no name")
+	}
+	for i := range p.Exchanges {
+		b.exchange(&p.Exchanges[i], p.Where, i)
+	}
+	kept.Exchanges = nil
+	kept.Description, kept.Organization = b.text(p.Description, p.Where), b.title(p.Organization, p.Where)
+	kept.Location = b.title(p.Location, p.Where)
+	b.count(ingest.Impacts, len(p.Results), 0, 0)
+	for _, r := range p.Results {
+		if !finite(r.Amount) {
+			b.Fail(orElse(r.Where, p.Where), "a result is %v", r.Amount)
+		}
+	}
+	kept.last = uint32(len(b.exchanges))
+	b.processes = append(b.processes, kept)
+}
+
+func (b *Builder) exchange(x *Exchange, in Where, n int) {
+	at := x.Where
+	if at.File == "" {
+		at = Where{File: in.File, Line: in.Line, Record: fmt.Sprintf("%s, exchange %d", in.Record, n+1)}
+	}
+	if !finite(x.Amount) {
+		b.Fail(at, "the amount is %v", x.Amount)
+	}
+	e := exchange{
+		amount: x.Amount, flow: b.flowKeyed(x.Flow, at), unit: b.texts.at(x.Unit), property: b.texts.at(x.Property),
+		provider: b.texts.at(x.Provider), line: uint32(x.Where.Line), role: x.Role, input: x.Input,
+	}
+	if id, ok := lci.ParseID(x.ID); ok {
+		e.id = id
+	}
+	if x.Formula != "" && x.NoAmount || x.Variable != "" || x.NoAmount || x.ProviderName != "" || x.Worth != nil || x.Share != nil || len(x.Shares) > 0 {
+		kept := extra{variable: x.Variable, noAmount: x.NoAmount, providerName: x.ProviderName, worth: x.Worth, share: x.Share, shares: x.Shares}
+		if x.NoAmount {
+			kept.formula = x.Formula
+		}
+		b.extras = append(b.extras, kept)
+		e.extra = uint32(len(b.extras))
+	}
+	switch {
+	case x.Uncertainty.unusable():
+		b.Note(ingest.Doubtful, at, fmt.Sprintf("the %s uncertainty makes no sense; the amount is taken as certain", x.Uncertainty.Distribution), "check its parameters")
+	case x.Uncertainty.Distribution != lci.Certain:
+		b.spreads = append(b.spreads, x.Uncertainty)
+		e.spread = uint32(len(b.spreads))
+	}
+	b.exchanges = append(b.exchanges, e)
+}
+
+// Method takes a characterization method.
+func (b *Builder) Method(m Method) {
+	b.count(ingest.Methods, 1, 0, 0)
+	if b.methodAt[m.Key] != nil {
+		b.Fail(m.Where, "is the same method as %s: an id is used once", b.methodAt[m.Key].Where.place())
+		return
+	}
+	b.addMethod(m)
+}
+
+func (b *Builder) addMethod(m Method) *method {
+	m.Name = b.title(m.Name, m.Where)
+	kept := &method{Method: m, id: identify("method", m.Key)}
+	b.methods = append(b.methods, kept)
+	b.methodAt[m.Key] = kept
+	return kept
+}
+
+// Indicator takes an impact category with its factors.
+func (b *Builder) Indicator(i Indicator) {
+	b.count(ingest.Indicators, 1, 0, 0)
+	b.count(ingest.Factors, len(i.Factors), 0, 0)
+	i.Name, i.Category, i.Unit = b.title(i.Name, i.Where), b.title(i.Category, i.Where), b.title(i.Unit, i.Where)
+	if i.Category == "" {
+		i.Category = i.Name
+	}
+	kept := &indicator{Indicator: i, factors: make([]factor, 0, len(i.Factors))}
+	for n := range i.Factors {
+		b.factorOf(kept, &i.Factors[n], n)
+	}
+	kept.Factors = nil
+	b.indicators = append(b.indicators, kept)
+	if b.indicatorAt[i.Key] == nil {
+		b.indicatorAt[i.Key] = kept
+	}
+}
+
+func (b *Builder) factorOf(i *indicator, f *Factor, n int) {
+	at := orElse(f.Where, i.Where)
+	if !finite(f.Amount) {
+		b.Fail(at, "factor %d is %v", n+1, f.Amount)
+	}
+	if f.Location != "" {
+		b.Drop("factors that hold at one place only", at)
+		return
+	}
+	kept := factor{amount: f.Amount, flow: b.flowKeyed(f.Flow, at), unit: b.texts.at(f.Unit), property: b.texts.at(f.Property), line: uint32(f.Where.Line)}
+	if f.NoAmount {
+		kept.formula = f.Formula
+	}
+	kept.skip = f.NoAmount && f.Formula == ""
+	b.flows[kept.flow].used = true
+	i.factors = append(i.factors, kept)
+}
+
+// Material takes a material with its properties.
+func (b *Builder) Material(m Material) {
+	b.count(ingest.Materials, 1, 0, 0)
+	b.count(ingest.Properties, len(m.Properties), 0, 0)
+	id := identify("material", m.Key)
+	if old := b.materialAt[id]; old != nil {
+		b.Fail(m.Where, "is the same material as %s: an id is used once", old.Where.place())
+		return
+	}
+	m.Name = b.title(m.Name, m.Where)
+	kept := &material{Material: m, id: id}
+	b.materials = append(b.materials, kept)
+	b.materialAt[id] = kept
+	for _, p := range m.Properties {
+		if !finite(p.Value) {
+			b.Fail(orElse(p.Where, m.Where), "the value of %q is %v", p.Name, p.Value)
+		}
+	}
+}
+
+func orElse(at, otherwise Where) Where {
+	if at == (Where{}) {
+		return otherwise
+	}
+	return at
+}
+
+func (w Where) place() string {
+	place := w.File
+	if w.Line > 0 {
+		place = fmt.Sprintf("%s:%d", place, w.Line)
+	}
+	if w.Record != "" {
+		place += " (" + w.Record + ")"
+	}
+	return place
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// interned numbers texts that occur often.
+type interned struct {
+	places map[string]uint32
+	all    []string
+}
+
+func (t *interned) at(s string) uint32 {
+	if i, ok := t.places[s]; ok {
+		return i
+	}
+	if t.places == nil {
+		t.places = map[string]uint32{}
+	}
+	s = strings.Clone(s)
+	i := uint32(len(t.all))
+	t.all = append(t.all, s)
+	t.places[s] = i
+	return i
+}
+
+const maxNameChars = 1_000
+
+// title makes a name one line of bounded length.
+func (b *Builder) title(s string, at Where) string {
+	s = strings.Join(strings.Fields(strings.Map(printable, b.text(s, at))), " ")
+	if utf8.RuneCountInString(s) > maxNameChars {
+		b.Note(ingest.Dropped, at, fmt.Sprintf("the name is cut after %d characters", maxNameChars), "")
+		s = string([]rune(s)[:maxNameChars])
+	}
+	return s
+}
+
+func printable(r rune) rune {
+	if unicode.IsControl(r) && !unicode.IsSpace(r) {
+		return -1
+	}
+	return r
+}
+
+// maxTextBytes is what the plain bundle takes in a cell.
+const maxTextBytes = 100_000
+
+// text refuses what no catalogue can store.
+func (b *Builder) text(s string, at Where) string {
+	s = strings.TrimSpace(s)
+	switch {
+	case !utf8.ValidString(s):
+		b.Fail(at, "a text is not valid UTF-8")
+		return ""
+	case strings.ContainsRune(s, 0):
+		b.Fail(at, "a text contains a NUL character")
+		return ""
+	case len(s) > maxTextBytes:
+		b.Note(ingest.Dropped, at, fmt.Sprintf("a text is cut after %d bytes", maxTextBytes), "")
+		s = strings.ToValidUTF8(s[:maxTextBytes], "")
+	}
+	return s
+}

@@ -1,0 +1,221 @@
+package inventory
+
+import (
+	"fmt"
+	"math"
+
+	"cradle/internal/ingest"
+	"cradle/internal/units"
+)
+
+// unitPlace is where the library's own unit stands.
+type unitPlace struct {
+	group *UnitGroup
+	unit  *Unit
+}
+
+// UnitGroup takes a group of units that can be converted into each other.
+func (b *Builder) UnitGroup(g UnitGroup) {
+	if b.groups[g.Key] != nil {
+		return
+	}
+	kept := &g
+	b.groups[g.Key] = kept
+	for i := range kept.Units {
+		u := &kept.Units[i]
+		u.Name = b.title(u.Name, g.Where)
+		if !finite(u.Factor) || u.Factor <= 0 {
+			b.Fail(g.Where, "the factor %v of the unit %q is no number to convert with", u.Factor, u.Name)
+			u.Factor = 1
+		}
+		if u.Key != "" {
+			b.unitKeys[u.Key] = unitPlace{kept, u}
+		}
+	}
+	b.compare(kept)
+}
+
+// compare tells of units whose factor is not what the rest of the world has. The
+// library's counts all the same: its numbers were made with it.
+func (b *Builder) compare(g *UnitGroup) {
+	ref := g.reference()
+	if ref == nil {
+		return
+	}
+	for _, u := range g.Units {
+		k, ok := units.Factor(u.Name, ref.Name)
+		if have := u.Factor / ref.Factor; ok && math.Abs(have/k-1) > 0.01 {
+			b.Note(ingest.Doubtful, g.Where, fmt.Sprintf("1 %s is %.6g %s here and %.6g elsewhere", u.Name, have, ref.Name, k), "correct the unit group if that is a mistake; its own factor is used")
+		}
+	}
+}
+
+func (g *UnitGroup) reference() *Unit {
+	for i := range g.Units {
+		if g.Units[i].Reference {
+			return &g.Units[i]
+		}
+	}
+	for i := range g.Units {
+		if g.Units[i].Factor == 1 {
+			return &g.Units[i]
+		}
+	}
+	return nil
+}
+
+// unit finds a unit of the group by key, name or synonym.
+func (g *UnitGroup) unit(name string) *Unit {
+	for i := range g.Units {
+		if g.Units[i].Key == name && name != "" {
+			return &g.Units[i]
+		}
+	}
+	for i := range g.Units {
+		if g.Units[i].Name == name {
+			return &g.Units[i]
+		}
+	}
+	for i := range g.Units {
+		for _, s := range g.Units[i].Synonyms {
+			if s == name {
+				return &g.Units[i]
+			}
+		}
+	}
+	return nil
+}
+
+// unitName is what a unit given by name or key is called.
+func (b *Builder) unitName(nameOrKey string) string {
+	if place, ok := b.unitKeys[nameOrKey]; ok {
+		return place.unit.Name
+	}
+	return nameOrKey
+}
+
+// groupOf returns the unit group of a flow property, nil where the library has
+// none.
+func (b *Builder) groupOf(property string) *UnitGroup {
+	if p := b.properties[property]; p != nil {
+		return b.groups[p.UnitGroup]
+	}
+	return nil
+}
+
+// unitOf returns the reference unit of a flow property, "" where it is unknown.
+func (b *Builder) unitOf(property string) string {
+	if g := b.groupOf(property); g != nil {
+		if ref := g.reference(); ref != nil {
+			return ref.Name
+		}
+	}
+	name := ""
+	if p := b.properties[property]; p != nil {
+		name = p.Name
+	}
+	return units.OfProperty(property, name)
+}
+
+// settleUnit finds a flow's reference property and unit, as far as its own
+// description says.
+func (b *Builder) settleUnit(f *flow) {
+	for i, p := range f.Properties {
+		if p.Reference || i == 0 {
+			f.ref = p
+		}
+		if p.Reference {
+			break
+		}
+	}
+	f.unit = b.title(b.unitName(f.Unit), f.Where)
+	if f.unit == "" && f.ref.Property != "" {
+		f.unit = b.unitOf(f.ref.Property)
+	}
+}
+
+// factor returns by how much an amount of a flow in a unit and a property is
+// multiplied to give it in the flow's reference unit.
+func (b *Builder) factor(f *flow, unit, property string) (float64, bool) {
+	name := b.unitName(unit)
+	if property == "" || property == f.ref.Property {
+		if unit == "" || name == f.unit {
+			return 1, true
+		}
+		if k, ok := b.between(f.ref.Property, unit, f.unit); ok {
+			return k, true
+		}
+		if property != "" {
+			return 0, false
+		}
+		return b.byAnyProperty(f, unit)
+	}
+	for _, p := range f.Properties {
+		if p.Property != property {
+			continue
+		}
+		k, ok := 1.0, true
+		if unit != "" {
+			k, ok = b.between(p.Property, unit, b.unitOf(p.Property))
+		}
+		return k / p.Factor * f.refFactor() * b.unitsPerReference(f), ok
+	}
+	// A property that the flow does not name may measure the same: 1 m3 of water
+	// in "Volume", the flow's reference being "Volume, at 20 °C".
+	return b.between(f.ref.Property, unit, f.unit)
+}
+
+// byAnyProperty finds the flow's property that has the unit.
+func (b *Builder) byAnyProperty(f *flow, unit string) (float64, bool) {
+	for _, p := range f.Properties {
+		if p.Property == f.ref.Property {
+			continue
+		}
+		if k, ok := b.between(p.Property, unit, b.unitOf(p.Property)); ok {
+			return k / p.Factor * f.refFactor() * b.unitsPerReference(f), true
+		}
+	}
+	return 0, false
+}
+
+// unitsPerReference is not 1 where a flow has another unit than its reference
+// property's.
+func (b *Builder) unitsPerReference(f *flow) float64 {
+	ref := b.unitOf(f.ref.Property)
+	if ref == "" || ref == f.unit {
+		return 1
+	}
+	k, ok := b.between(f.ref.Property, ref, f.unit)
+	if !ok {
+		return 1
+	}
+	return k
+}
+
+func (f *flow) refFactor() float64 {
+	if f.ref.Factor == 0 {
+		return 1
+	}
+	return f.ref.Factor
+}
+
+// between converts a unit of a property to another, by the library's own units
+// or else by the common ones.
+func (b *Builder) between(property, from, to string) (float64, bool) {
+	if to == "" {
+		return 0, false
+	}
+	group := b.groupOf(property)
+	if group == nil {
+		if place, ok := b.unitKeys[from]; ok {
+			group = place.group
+		}
+	}
+	if group != nil {
+		u, v := group.unit(from), group.unit(to)
+		if u != nil && v != nil {
+			return u.Factor / v.Factor, true
+		}
+	}
+	return units.Factor(b.unitName(from), to)
+}

@@ -1,0 +1,364 @@
+package inventory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cradle/internal/ingest"
+	"cradle/internal/lci"
+)
+
+// batch is how many questions are put to the catalogue at once.
+const batch = 1_000
+
+// finish makes sense of everything that was handed over, once all of it was.
+func (b *Builder) finish(ctx context.Context, known ingest.Catalogue) error {
+	for _, f := range b.flows {
+		b.settleUnit(f)
+	}
+	b.evaluate()
+	for _, p := range b.processes {
+		b.settleRoles(p)
+	}
+	b.settleIndicators()
+	b.settleUnits()
+	for _, f := range b.flows {
+		b.settleFlow(f)
+	}
+	if err := b.settleIDs(ctx, known); err != nil {
+		return err
+	}
+	providers, err := b.settleProviders(ctx, known)
+	if err != nil {
+		return err
+	}
+	b.providers = providers
+	b.settleExchanges()
+	b.settleFactors()
+	b.settleResults()
+	b.settleMaterials()
+	b.countRest()
+	return nil
+}
+
+// settleRoles decides which exchanges are products of a process, and turns
+// those that stand on the input side: a treatment gives less of a waste.
+func (b *Builder) settleRoles(p *process) {
+	exchanges := b.exchanges[p.first:p.last]
+	reference := slices.IndexFunc(exchanges, func(e exchange) bool { return e.role == Reference })
+	products := map[uint32]bool{}
+	if reference >= 0 {
+		products[exchanges[reference].flow] = true
+	}
+	for i := range exchanges {
+		e := &exchanges[i]
+		b.flows[e.flow].traded = true
+		if e.role == Plain && p.EveryProduct && b.givesProduct(e) {
+			e.role = CoProduct
+		}
+		isProduct := e.role == CoProduct || e.role == Reference
+		if !isProduct || i == reference {
+			continue
+		}
+		if products[e.flow] {
+			e.role = Plain // what is given twice is one product
+			continue
+		}
+		products[e.flow], e.role = true, CoProduct
+	}
+	if reference < 0 {
+		b.settleNoReference(p, exchanges)
+	}
+}
+
+func (b *Builder) givesProduct(e *exchange) bool {
+	switch b.flows[e.flow].Kind {
+	case Elementary:
+		return false
+	case Waste:
+		return e.input
+	}
+	return !e.input
+}
+
+func (b *Builder) settleNoReference(p *process, exchanges []exchange) {
+	first := slices.IndexFunc(exchanges, func(e exchange) bool { return e.role == CoProduct })
+	if first < 0 {
+		b.Note(ingest.Missing, p.Where, "the process has no reference product: nothing of it can be pulled", "name the product it is made for")
+		return
+	}
+	exchanges[first].role = Reference
+	b.Note(ingest.Doubtful, p.Where, fmt.Sprintf("no product is said to be the reference; %q is taken, the first", b.flows[exchanges[first].flow].Name), "")
+}
+
+// settleUnits gives a unit to the flows that do not say theirs: their producer's,
+// else that of whoever names them first.
+func (b *Builder) settleUnits() {
+	take := func(f *flow, unit string) {
+		if f.unit == "" && unit != "" {
+			f.unit = b.title(b.unitName(unit), f.Where)
+		}
+	}
+	for _, e := range b.exchanges {
+		if e.role == Reference || e.role == CoProduct {
+			take(b.flows[e.flow], b.texts.all[e.unit])
+		}
+	}
+	for _, e := range b.exchanges {
+		take(b.flows[e.flow], b.texts.all[e.unit])
+	}
+	for _, i := range b.indicators {
+		for _, f := range i.factors {
+			take(b.flows[f.flow], b.texts.all[f.unit])
+		}
+	}
+}
+
+// settleFlow completes a flow that is not described by a record of its own.
+func (b *Builder) settleFlow(f *flow) {
+	if f.Name == "" {
+		f.Name = strings.ReplaceAll(f.Key, "\x1f", ", ")
+	}
+	f.Name = b.title(f.Name, f.Where)
+	if !f.traded {
+		return
+	}
+	if f.Mentioned {
+		b.Note(ingest.Missing, f.Where, fmt.Sprintf("the flow %q is exchanged and not described", f.Name), "add it to the library; what its exchanges say of it is used")
+	} else if f.Kind == Unknown {
+		b.Note(ingest.Doubtful, f.Where, fmt.Sprintf("the flow %q is of no known type and taken for a product", f.Name), "")
+	}
+}
+
+// settleIndicators finds each indicator's method and each factor's flow.
+func (b *Builder) settleIndicators() {
+	taken := map[lci.ID]bool{}
+	for _, i := range b.indicators {
+		i.method = b.methodAt[i.Method]
+		if i.method == nil {
+			name := i.Method
+			if _, isID := lci.ParseID(name); isID || name == "" {
+				name = i.Name
+			}
+			i.method = b.addMethod(Method{Key: i.Method, Name: name, Where: i.Where})
+			b.count(ingest.Methods, 1, 0, 0)
+			b.Note(ingest.Missing, i.Where, fmt.Sprintf("the method of the indicator %q is not in the library; it is called %q", i.Name, name), "add the method")
+		}
+		i.id = identify("indicator", i.Key)
+		if _, isID := lci.ParseID(i.Key); !isID || taken[i.id] {
+			i.id = lci.DerivedID("indicator", i.method.id.String(), i.Key)
+		}
+		taken[i.id] = true
+	}
+}
+
+// settleFactors converts the factors to their flows' units. Of two for one flow
+// the first counts.
+func (b *Builder) settleFactors() {
+	for _, i := range b.indicators {
+		seen, twice := make(map[uint32]bool, len(i.factors)), 0
+		for n := range i.factors {
+			f := &i.factors[n]
+			if f.skip {
+				continue
+			}
+			of := b.flows[f.flow]
+			at := Where{File: i.Where.File, Line: max(int(f.line), i.Where.Line), Record: fmt.Sprintf("%s, factor %d", i.Name, n+1)}
+			k, ok := b.factor(of, b.texts.all[f.unit], b.texts.all[f.property])
+			switch {
+			case !ok:
+				f.skip = true
+				b.Note(ingest.UnknownUnit, at, fmt.Sprintf("the factor of %q is per %q, which cannot be converted to %q; it is left out", of.Name, b.unitName(b.texts.all[f.unit]), of.unit),
+					"add the unit or the flow property to the library")
+			case seen[f.flow]:
+				f.skip = true
+				twice++
+			default:
+				f.amount /= k
+			}
+			seen[f.flow] = seen[f.flow] || ok
+		}
+		if twice > 0 {
+			b.Note(ingest.Doubtful, i.Where, fmt.Sprintf("%d flows have more than one factor under %q; the first counts", twice, i.Name), "")
+		}
+	}
+}
+
+// settleResults finds the indicators of what providers state themselves.
+func (b *Builder) settleResults() {
+	for _, p := range b.processes {
+		p.Results = slices.DeleteFunc(p.Results, func(r Result) bool {
+			if b.indicatorAt[r.Indicator] != nil {
+				return false
+			}
+			b.Note(ingest.Missing, orElse(r.Where, p.Where), fmt.Sprintf("a result under the unknown indicator %q is left out", r.Indicator), "add the method")
+			return true
+		})
+	}
+}
+
+// settleIDs keeps the exchanges' ids where they are theirs alone, and derives
+// the others from what is exchanged.
+func (b *Builder) settleIDs(ctx context.Context, known ingest.Catalogue) error {
+	seen := map[lci.ID]bool{}
+	var given []lci.ID
+	for _, p := range b.processes {
+		for i := range b.exchanges[p.first:p.last] {
+			e := &b.exchanges[p.first+uint32(i)]
+			if seen[e.id] {
+				e.id = lci.ID{}
+			}
+			if !e.id.IsZero() {
+				seen[e.id] = true
+				given = append(given, e.id)
+			}
+		}
+	}
+	elsewhere := map[lci.ID]lci.ID{}
+	for ids := range slices.Chunk(given, batch) {
+		parents, err := known.Parents(ctx, ingest.Exchanges, ids)
+		if err != nil {
+			return fmt.Errorf("look up exchanges: %w", err)
+		}
+		for id, parent := range parents {
+			elsewhere[id] = parent
+		}
+	}
+	for _, p := range b.processes {
+		repeated := map[string]int{}
+		for i := range b.exchanges[p.first:p.last] {
+			e := &b.exchanges[p.first+uint32(i)]
+			if parent, there := elsewhere[e.id]; !e.id.IsZero() && (!there || parent == p.id) {
+				continue
+			}
+			key := fmt.Sprint(e.input, b.flows[e.flow].id)
+			e.id = lci.DerivedID("exchange", p.id.String(), key, strconv.Itoa(repeated[key]))
+			repeated[key]++
+		}
+	}
+	return nil
+}
+
+// settleProviders returns the processes that exchanges name as suppliers, by
+// the place of their key in texts.
+func (b *Builder) settleProviders(ctx context.Context, known ingest.Catalogue) (map[uint32]lci.ID, error) {
+	found := map[uint32]lci.ID{}
+	outside := map[lci.ID]uint32{}
+	for _, e := range b.exchanges {
+		if _, done := found[e.provider]; done || e.provider == 0 {
+			continue
+		}
+		key := b.texts.all[e.provider]
+		if i, here := b.processAt[key]; here {
+			found[e.provider] = b.processes[i].id
+			continue
+		}
+		outside[identify("process", key)] = e.provider
+	}
+	for ids := range slices.Chunk(sorted(outside), batch) {
+		there, err := known.Parents(ctx, ingest.Processes, ids)
+		if err != nil {
+			return nil, fmt.Errorf("look up processes: %w", err)
+		}
+		for id := range there {
+			found[outside[id]] = id
+		}
+	}
+	return found, nil
+}
+
+func sorted[V any](m map[lci.ID]V) []lci.ID {
+	ids := make([]lci.ID, 0, len(m))
+	for id := range m {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, lci.ID.Compare)
+	return ids
+}
+
+// settleExchanges notes what cannot be converted or linked.
+func (b *Builder) settleExchanges() {
+	for _, p := range b.processes {
+		for i := p.first; i < p.last; i++ {
+			e := &b.exchanges[i]
+			if e.skip {
+				continue
+			}
+			f := b.flows[e.flow]
+			if _, ok := b.factor(f, b.texts.all[e.unit], b.texts.all[e.property]); !ok {
+				b.Note(ingest.UnknownUnit, b.whereExchange(p, i),
+					fmt.Sprintf("%q is given in %q, which cannot be converted to %q; it stays as given", f.Name, b.unitName(b.texts.all[e.unit]), f.unit),
+					"add the unit or the flow property to the library")
+			}
+			if e.provider != 0 && b.providers[e.provider].IsZero() {
+				name := b.texts.all[e.provider]
+				if e.extra != 0 && b.extras[e.extra-1].providerName != "" {
+					name = fmt.Sprintf("%q (%s)", b.extras[e.extra-1].providerName, name)
+				}
+				b.Note(ingest.Unlinked, b.whereExchange(p, i), fmt.Sprintf("%q names a provider that is neither here nor in the catalogue: %s", f.Name, strings.ReplaceAll(name, "\x1f", ", ")),
+					"import the library that holds it before this one or together with it")
+			}
+		}
+	}
+}
+
+func (b *Builder) whereExchange(p *process, i uint32) Where {
+	at := p.Where
+	at.Record = fmt.Sprintf("%s, exchange %d", p.Name, i-p.first+1)
+	if line := b.exchanges[i].line; line > 0 {
+		at.Line = int(line)
+	}
+	return at
+}
+
+// settleMaterials makes a material of every good that is traded.
+func (b *Builder) settleMaterials() {
+	for _, f := range b.flows {
+		if b.materialAt[f.id] != nil {
+			f.material = true
+			continue
+		}
+		if (f.traded || len(f.Properties) > 1 && len(b.processes) == 0) && f.Kind != Elementary && b.isGood(f) {
+			f.material = true
+		}
+	}
+}
+
+// evaluate finds the amounts that are given by formulas.
+func (b *Builder) evaluate() {
+	for _, p := range b.processes {
+		for i := p.first; i < p.last; i++ {
+			e := &b.exchanges[i]
+			if e.extra > 0 && b.extras[e.extra-1].noAmount {
+				e.skip = true
+				b.Note(ingest.Formula, b.whereExchange(p, i), "the exchange has no amount", "")
+			}
+		}
+	}
+}
+
+// countRest counts what is stored, and tells what had no place.
+func (b *Builder) countRest() {
+	rows := &tally{counts: map[ingest.Kind]int{}}
+	b.emit(rows)
+	for kind := range b.account {
+		if _, stored := rows.counts[kind]; !stored {
+			rows.counts[kind] = 0
+		}
+	}
+	for kind, n := range rows.counts {
+		// Materials and flows are also made of what others say of them.
+		read := max(b.account[kind].Read, n)
+		b.account[kind] = ingest.Count{Read: read, Stored: n, Skipped: read - n}
+	}
+	for _, field := range b.dropped {
+		d := b.drops[field]
+		b.Note(ingest.Dropped, d.first, fmt.Sprintf("%d %s have no place in the catalogue and are left out", d.count, field), "")
+	}
+	if b.more > 0 {
+		b.notes = append(b.notes, ingest.Warning{Class: ingest.Dropped, Message: fmt.Sprintf("and %d notes more", b.more)})
+	}
+}

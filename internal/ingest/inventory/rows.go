@@ -1,0 +1,353 @@
+package inventory
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"cradle/internal/ingest"
+	"cradle/internal/lci"
+)
+
+// emit hands every row over, parents first.
+func (b *Builder) emit(to ingest.Writer) error {
+	for _, step := range []func(ingest.Writer) error{
+		b.emitFlows, b.emitMethods, b.emitFactors, b.emitMaterials, b.emitProperties, b.emitProcesses, b.emitExchanges, b.emitAllocations, b.emitImpacts,
+	} {
+		if err := step(to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *Builder) emitFlows(to ingest.Writer) error {
+	for _, f := range b.flows {
+		if f.Mentioned && !f.traded && !f.used {
+			continue
+		}
+		if err := to.Flow(f.row()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *flow) row() lci.Flow {
+	row := lci.Flow{
+		ID: f.id, Name: f.Name, Type: f.Kind.flowType(), CAS: cas(f.CAS), Synonyms: list(f.Synonyms), Unit: f.unit,
+	}
+	if f.Kind == Elementary {
+		row.Compartment = compartment(f.Compartment)
+	} else {
+		row.Classification = path(f.Classification)
+	}
+	return row
+}
+
+func (b *Builder) emitMethods(to ingest.Writer) error {
+	for _, m := range b.methods {
+		if err := to.Method(lci.Method{ID: m.id, Name: m.Name, Version: m.Version}); err != nil {
+			return err
+		}
+	}
+	for _, i := range b.indicators {
+		if err := to.Indicator(lci.Indicator{ID: i.id, MethodID: i.method.id, Category: i.Category, Name: i.Name, Unit: i.Unit}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *Builder) emitFactors(to ingest.Writer) error {
+	for _, i := range b.indicators {
+		for _, f := range i.factors {
+			if f.skip {
+				continue
+			}
+			if err := to.Factor(lci.Factor{IndicatorID: i.id, FlowID: b.flows[f.flow].id, Value: f.amount}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (b *Builder) emitMaterials(to ingest.Writer) error {
+	regions := b.regions()
+	for i, f := range b.flows {
+		if !f.material || b.materialAt[f.id] != nil {
+			continue
+		}
+		row := lci.Material{
+			ID: f.id, Name: f.Name, Source: f.Source, FunctionalUnit: functionalUnit(1, f.unit),
+			RegionalScopes: list(append([]string{f.Location}, regions[uint32(i)]...)), Classification: path(f.Classification),
+		}
+		if err := to.Material(row); err != nil {
+			return err
+		}
+	}
+	for _, m := range b.materials {
+		if err := to.Material(m.row()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *material) row() lci.Material {
+	return lci.Material{
+		ID: m.id, Name: m.Name, Source: m.Source, SourceOrganization: m.Organization, FunctionalUnit: m.FunctionalUnit,
+		RegionalScopes: list(m.Locations), DatePublished: date(m.Date), Classification: path(m.Classification),
+	}
+}
+
+// regions are where the materials are made.
+func (b *Builder) regions() map[uint32][]string {
+	made := map[uint32][]string{}
+	for _, p := range b.processes {
+		for _, e := range b.exchanges[p.first:p.last] {
+			if (e.role == Reference || e.role == CoProduct) && !e.input && p.Location != "" && b.flows[e.flow].material {
+				made[e.flow] = append(made[e.flow], p.Location)
+			}
+		}
+	}
+	return made
+}
+
+func (b *Builder) emitProperties(to ingest.Writer) error {
+	for _, f := range b.flows {
+		if !f.material || b.materialAt[f.id] != nil {
+			continue
+		}
+		for n, row := range b.knownOf(f) {
+			row.Position = n
+			if err := to.Property(row); err != nil {
+				return err
+			}
+		}
+	}
+	for _, m := range b.materials {
+		for n, p := range m.Properties {
+			if err := to.Property(m.property(n, p)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// knownOf are the properties that follow from how much of other quantities one
+// unit of a material has: its density, its calorific value.
+func (b *Builder) knownOf(f *flow) []lci.Property {
+	var rows []lci.Property
+	for _, p := range f.Properties {
+		property := b.properties[p.Property]
+		if p == f.ref || property == nil || property.Name == "" || b.unitOf(p.Property) == "" {
+			continue
+		}
+		value := p.Factor / f.refFactor() / b.unitsPerReference(f)
+		if !finite(value) || slices.ContainsFunc(rows, func(r lci.Property) bool { return r.Name == property.Name }) {
+			continue
+		}
+		rows = append(rows, lci.Property{
+			ID: lci.DerivedID("property", f.id.String(), property.Name), MaterialID: f.id, Name: property.Name,
+			Value: value, Unit: b.unitOf(p.Property) + "/" + f.unit, Price: lci.DefaultPrice,
+		})
+	}
+	return rows
+}
+
+func (m *material) property(n int, p Property) lci.Property {
+	id, ok := lci.ParseID(p.Key)
+	if !ok || id.IsZero() {
+		key := p.Key
+		if key == "" {
+			key = p.Name
+		}
+		id = lci.DerivedID("property", m.id.String(), key)
+	}
+	return lci.Property{
+		ID: id, MaterialID: m.id, Position: n, Name: p.Name, Value: p.Value, Unit: p.Unit, Mean: p.Mean, StandardDeviation: p.SD,
+		Description: p.Description, Source: p.Source, DatePublished: date(p.Date), Price: lci.DefaultPrice,
+	}
+}
+
+func (b *Builder) emitProcesses(to ingest.Writer) error {
+	for _, p := range b.processes {
+		row := lci.Process{
+			ID: p.id, Name: p.Name, Description: p.Description, Sources: list(p.Sources), SourceOrganization: p.Organization,
+			Region: p.Location, Boundary: lci.Disaggregated, DatePublished: date(p.Date), Classification: path(p.Classification), Price: lci.DefaultPrice,
+		}
+		if p.System {
+			row.Boundary = lci.Aggregated
+		}
+		if i := b.referenceOf(p); i >= 0 {
+			ref := b.row(p, p.first+uint32(i))
+			row.FunctionalUnit = functionalUnit(math.Abs(ref.Value), ref.Unit)
+		}
+		if err := to.Process(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *Builder) referenceOf(p *process) int {
+	return slices.IndexFunc(b.exchanges[p.first:p.last], func(e exchange) bool { return e.role == Reference && !e.skip })
+}
+
+// emitExchanges hands over each process's quantitative reference first.
+func (b *Builder) emitExchanges(to ingest.Writer) error {
+	for _, p := range b.processes {
+		position := 0
+		write := func(i uint32) error {
+			if b.exchanges[i].skip {
+				return nil
+			}
+			row := b.row(p, i)
+			row.Position = position
+			position++
+			return to.Exchange(row)
+		}
+		reference := b.referenceOf(p)
+		if reference >= 0 {
+			if err := write(p.first + uint32(reference)); err != nil {
+				return err
+			}
+		}
+		for i := p.first; i < p.last; i++ {
+			if int(i-p.first) == reference {
+				continue
+			}
+			if err := write(i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// row converts an exchange.
+func (b *Builder) row(p *process, i uint32) lci.Exchange {
+	e := &b.exchanges[i]
+	f := b.flows[e.flow]
+	row := lci.Exchange{
+		ID: e.id, ProcessID: p.id, Direction: lci.Output, FlowID: f.id, Name: f.Name, Unit: f.unit, Type: f.Kind.flowType(),
+		Reference: e.role == Reference || e.role == CoProduct, ProviderID: b.providers[e.provider],
+	}
+	if f.material {
+		row.MaterialID = f.id
+	}
+	k, ok := b.factor(f, b.texts.all[e.unit], b.texts.all[e.property])
+	if !ok {
+		k, row.Unit = 1, b.unitName(b.texts.all[e.unit])
+	}
+	per := k // of a worth or a share only the size counts
+	switch {
+	case row.Reference && e.input:
+		k, row.Type = -k, lci.Waste
+	case e.role == Avoided:
+		row.Direction = lci.Input
+		row.Avoided = f.Kind != Waste || e.input
+	case e.input:
+		row.Direction = lci.Input
+	}
+	row.Value = e.amount * k
+	if e.spread > 0 {
+		b.spreads[e.spread-1].apply(&row, k)
+	}
+	if e.extra > 0 {
+		x := b.extras[e.extra-1]
+		row.Share = x.share
+		if x.worth != nil {
+			row.Worth = pointer(*x.worth / per)
+		}
+	}
+	return row
+}
+
+func (b *Builder) emitAllocations(to ingest.Writer) error {
+	for _, p := range b.processes {
+		for i := p.first; i < p.last; i++ {
+			e := &b.exchanges[i]
+			if e.extra == 0 || e.skip {
+				continue
+			}
+			for _, s := range b.extras[e.extra-1].shares {
+				row := lci.Allocation{ProcessID: p.id, ProductID: identify("flow", s.Product), ExchangeID: e.id, Share: s.Share}
+				if err := to.Allocation(row); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (b *Builder) emitImpacts(to ingest.Writer) error {
+	for _, p := range b.processes {
+		for n, r := range p.Results {
+			i := b.indicatorAt[r.Indicator]
+			row := lci.Impact{
+				ID:        lci.DerivedID("impact", p.id.String(), i.method.id.String(), i.Category, i.Name),
+				ProcessID: p.id, MethodID: i.method.id, Position: n, Category: i.Category, Indicator: i.Name, Value: r.Amount, Unit: i.Unit,
+			}
+			if err := to.Impact(row); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func functionalUnit(amount float64, unit string) string {
+	return strings.TrimSpace(strconv.FormatFloat(amount, 'g', -1, 64) + " " + unit)
+}
+
+// list keeps each text once, in a form that can be joined by ";".
+func list(texts []string) []string {
+	var kept []string
+	for _, t := range texts {
+		t = strings.Join(strings.Fields(strings.ReplaceAll(t, ";", ",")), " ")
+		if t != "" && !slices.Contains(kept, t) {
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+func path(parts []string) string {
+	var kept []string
+	for _, p := range parts {
+		if p = strings.Join(strings.Fields(p), " "); p != "" {
+			kept = append(kept, strings.ReplaceAll(p, "/", "-"))
+		}
+	}
+	return strings.Join(kept, "/")
+}
+
+// cas writes a CAS number without the zeros that some formats put before it.
+func cas(s string) string {
+	s = strings.TrimSpace(s)
+	if t := strings.TrimLeft(s, "0"); t != "" && t[0] != '-' {
+		return t
+	}
+	return s
+}
+
+// date takes the day of a date or a time, and the first day of a year or month.
+func date(s string) string {
+	s = strings.TrimSpace(s)
+	if len(s) > 10 {
+		s = s[:10]
+	}
+	for _, layout := range []string{time.DateOnly, "2006-01", "2006", "02.01.2006", "2006/01/02"} {
+		if t, err := time.Parse(layout, s); err == nil && t.Year() > 0 {
+			return t.Format(time.DateOnly)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,49 @@
+package ingest
+
+// Class says what kind of thing a warning tells.
+type Class string
+
+const (
+	Unlinked        Class = "unlinked"        // an input whose supplier is not there
+	Ambiguous       Class = "ambiguous"       // an input that several could supply
+	UnknownUnit     Class = "unit"            // a unit that cannot be converted
+	Missing         Class = "missing"         // a record that is named and is not there
+	Dropped         Class = "dropped"         // something the catalogue has no place for
+	Formula         Class = "formula"         // an expression that cannot be evaluated
+	Uncharacterised Class = "uncharacterised" // a flow without a factor
+	Doubtful        Class = "doubtful"        // something taken as it is that may be a mistake
+)
+
+// Count is what became of the records of one kind that a library holds.
+type Count struct {
+	Read    int `json:"read"`
+	Stored  int `json:"stored"`
+	Skipped int `json:"skipped"`
+}
+
+// Account tells by kind what became of everything a library holds. Kinds that
+// the catalogue does not have, such as "product systems", are only skipped.
+type Account map[Kind]Count
+
+// Add counts what another part of the library holds.
+func (a Account) Add(other Account) {
+	for kind, c := range other {
+		sum := a[kind]
+		a[kind] = Count{sum.Read + c.Read, sum.Stored + c.Stored, sum.Skipped + c.Skipped}
+	}
+}
+
+// An Accountant is a Library that can say what became of what it holds, once it
+// was checked.
+type Accountant interface{ Account() Account }
+
+// Account implements Accountant for the parts that do.
+func (j joined) Account() Account {
+	sum := Account{}
+	for _, p := range j {
+		if a, ok := p.Library.(Accountant); ok {
+			sum.Add(a.Account())
+		}
+	}
+	return sum
+}
