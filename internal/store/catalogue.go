@@ -265,11 +265,17 @@ const (
 	// inventoryColumns are what only a calculation and an export need of an exchange.
 	inventoryColumns = "distribution, minimum, maximum, avoided, worth, share"
 	impactColumns    = "id, process_id, method_id, position, category, indicator, value, unit, deleted"
+	// accountColumns are what only a calculation and an export need of an impact.
+	accountColumns    = "calculated, coverage, cut_offs, residual"
+	flowColumns       = "id, name, type, compartment, cas, synonyms, unit, classification"
+	allocationColumns = "process_id, product_id, exchange_id, share"
 )
 
-func scanMaterial(rows *sql.Rows) (m lci.Material, err error) {
+// Scans that take more are for columns selected after the usual ones.
+
+func scanMaterial(rows *sql.Rows, more ...any) (m lci.Material, err error) {
 	var scopes string
-	err = rows.Scan(&m.ID, &m.Name, &m.Source, &m.SourceOrganization, &m.FunctionalUnit, &m.Compartment, &scopes, &m.DatePublished, &m.Deleted)
+	err = rows.Scan(append([]any{&m.ID, &m.Name, &m.Source, &m.SourceOrganization, &m.FunctionalUnit, &m.Compartment, &scopes, &m.DatePublished, &m.Deleted}, more...)...)
 	m.RegionalScopes = split(scopes)
 	return m, err
 }
@@ -280,10 +286,10 @@ func scanProperty(rows *sql.Rows) (p lci.Property, err error) {
 	return p, err
 }
 
-func scanProcess(rows *sql.Rows) (p lci.Process, err error) {
+func scanProcess(rows *sql.Rows, more ...any) (p lci.Process, err error) {
 	var sources string
-	err = rows.Scan(&p.ID, &p.Name, &p.Description, &sources, &p.SourceOrganization, &p.Region, &p.Boundary,
-		&p.FunctionalUnit, &p.DatePublished, &p.Price, &p.Deleted)
+	err = rows.Scan(append([]any{&p.ID, &p.Name, &p.Description, &sources, &p.SourceOrganization, &p.Region, &p.Boundary,
+		&p.FunctionalUnit, &p.DatePublished, &p.Price, &p.Deleted}, more...)...)
 	p.Sources = split(sources)
 	return p, err
 }
@@ -294,8 +300,35 @@ func scanExchange(rows *sql.Rows) (x lci.Exchange, err error) {
 	return x, err
 }
 
+// scanWholeExchange reads the inventory columns, too.
+func scanWholeExchange(rows *sql.Rows) (x lci.Exchange, err error) {
+	err = rows.Scan(&x.ID, &x.ProcessID, &x.Position, &x.Direction, &x.FlowID, &x.MaterialID, &x.Name, &x.Value, &x.Unit,
+		&x.Type, &x.Reference, &x.ProviderID, &x.Mean, &x.StandardDeviation,
+		&x.Distribution, &x.Minimum, &x.Maximum, &x.Avoided, &x.Worth, &x.Share)
+	return x, err
+}
+
+func scanAllocation(rows *sql.Rows) (a lci.Allocation, err error) {
+	err = rows.Scan(&a.ProcessID, &a.ProductID, &a.ExchangeID, &a.Share)
+	return a, err
+}
+
+func scanFlow(rows *sql.Rows) (f lci.Flow, err error) {
+	var synonyms string
+	err = rows.Scan(&f.ID, &f.Name, &f.Type, &f.Compartment, &f.CAS, &synonyms, &f.Unit, &f.Classification)
+	f.Synonyms = split(synonyms)
+	return f, err
+}
+
+// scanImpact reads the account columns, too.
 func scanImpact(rows *sql.Rows) (i lci.Impact, err error) {
-	err = rows.Scan(&i.ID, &i.ProcessID, &i.MethodID, &i.Position, &i.Category, &i.Indicator, &i.Value, &i.Unit, &i.Deleted)
+	var calculated bool
+	var account lci.Account
+	err = rows.Scan(&i.ID, &i.ProcessID, &i.MethodID, &i.Position, &i.Category, &i.Indicator, &i.Value, &i.Unit, &i.Deleted,
+		&calculated, &account.Coverage, &account.CutOffs, &account.Residual)
+	if calculated {
+		i.Account = &account
+	}
 	return i, err
 }
 

@@ -67,6 +67,15 @@ func (s *Shelf) whereCalculated(row, condition string) string {
 	return s.where(condition)
 }
 
+// inside returns columns that only the whole catalogue's export has, and blanks
+// for a team's.
+func (s *Shelf) inside(columns, blanks string) string {
+	if s.owner == nil {
+		return columns
+	}
+	return blanks
+}
+
 func (s *Shelf) materialsOwned() string {
 	return visibleTo("m", "$2") + " AND EXISTS (SELECT 1 FROM properties p WHERE p.material_id = m.id AND " + ownedProperties + ")"
 }
@@ -120,9 +129,23 @@ func (s *Shelf) Factors(ctx context.Context) iter.Seq2[lci.Factor, error] {
 
 func nothing[T any](func(T, error) bool) {}
 
+// Flows returns every flow of which more than its id is known, and none for a team.
+func (s *Shelf) Flows(ctx context.Context) iter.Seq2[lci.Flow, error] {
+	if s.owner != nil {
+		return nothing[lci.Flow]
+	}
+	return read(ctx, s, "SELECT "+flowColumns+" FROM flows ORDER BY id", scanFlow)
+}
+
 // Materials returns materials in list order.
 func (s *Shelf) Materials(ctx context.Context) iter.Seq2[lci.Material, error] {
-	return read(ctx, s, "SELECT "+materialColumns+" FROM materials m"+s.where(s.materialsOwned())+" ORDER BY fold, id", scanMaterial)
+	return read(ctx, s, "SELECT "+materialColumns+", "+s.inside("classification", "''")+" FROM materials m"+s.where(s.materialsOwned())+" ORDER BY fold, id",
+		func(rows *sql.Rows) (m lci.Material, err error) {
+			var classification string
+			m, err = scanMaterial(rows, &classification)
+			m.Classification = classification
+			return m, err
+		})
 }
 
 // Properties returns properties in their materials' order.
@@ -145,7 +168,13 @@ func (s *Shelf) MaterialImpacts(ctx context.Context) iter.Seq2[lci.MaterialImpac
 
 // Processes returns processes in list order.
 func (s *Shelf) Processes(ctx context.Context) iter.Seq2[lci.Process, error] {
-	return read(ctx, s, "SELECT "+processColumns+" FROM processes p"+s.where(s.processesOwned())+" ORDER BY fold, id", scanProcess)
+	return read(ctx, s, "SELECT "+processColumns+", "+s.inside("classification", "''")+" FROM processes p"+s.where(s.processesOwned())+" ORDER BY fold, id",
+		func(rows *sql.Rows) (p lci.Process, err error) {
+			var classification string
+			p, err = scanProcess(rows, &classification)
+			p.Classification = classification
+			return p, err
+		})
 }
 
 // Exchanges returns exchanges in their processes' order. A team's rows name
@@ -157,10 +186,18 @@ func (s *Shelf) Exchanges(ctx context.Context) iter.Seq2[lci.Exchange, error] {
 		provider = "(SELECT p.id FROM processes p WHERE p.id = e.provider_id AND " + s.providerOwned() + ")"
 	}
 	return read(ctx, s, `SELECT e.id, e.process_id, e.position, e.direction, e.flow_id, `+material+`, e.name, e.value, e.unit, e.type,
-		e.reference, `+provider+`, e.mean, e.standard_deviation FROM exchanges e`+
+		e.reference, `+provider+`, e.mean, e.standard_deviation, `+s.inside(inventoryColumns, "'', NULL, NULL, FALSE, NULL, NULL")+` FROM exchanges e`+
 		s.where("e.process_id IN (SELECT p.id FROM processes p WHERE "+visibleTo("p", "$2")+`)
 			AND (`+ownedProduct+" OR (NOT (e.reference AND e.direction = 'output') AND "+ownedProcess+"))")+
-		" ORDER BY e.process_id, e.position, e.id", scanExchange)
+		" ORDER BY e.process_id, e.position, e.id", scanWholeExchange)
+}
+
+// Allocations returns what products bear of single exchanges, and nothing for a team.
+func (s *Shelf) Allocations(ctx context.Context) iter.Seq2[lci.Allocation, error] {
+	if s.owner != nil {
+		return nothing[lci.Allocation]
+	}
+	return read(ctx, s, "SELECT "+allocationColumns+" FROM allocations ORDER BY process_id, product_id, exchange_id", scanAllocation)
 }
 
 // providerOwned is processesOwned for a place in which e is taken.
@@ -168,11 +205,13 @@ func (s *Shelf) providerOwned() string {
 	return visibleTo("p", "$2") + " AND EXISTS (SELECT 1 FROM reveals r WHERE r.wallet_id = $1 AND r.kind IN ('product', 'impact') AND r.record_id = p.id)"
 }
 
-// Impacts returns impact rows in their processes' order.
+// Impacts returns impact rows in their processes' order. To a team a row that was
+// calculated here is as good as one that the provider states; one that a
+// calculation gave up is nothing.
 func (s *Shelf) Impacts(ctx context.Context) iter.Seq2[lci.Impact, error] {
-	return read(ctx, s, "SELECT "+impactColumns+" FROM impacts i"+
+	return read(ctx, s, "SELECT "+impactColumns+", "+s.inside(accountColumns, "FALSE, 0.0, 0, 0.0")+" FROM impacts i"+
 		s.whereCalculated("i", ownedImpacts+" AND i.process_id IN (SELECT p.id FROM processes p WHERE "+visibleTo("p", "$2")+")")+
-		" ORDER BY process_id, position, id", scanImpact)
+		" AND NOT (calculated AND deleted) ORDER BY process_id, position, id", scanImpact)
 }
 
 // errStop ends a query whose rows nobody wants any more.

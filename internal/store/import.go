@@ -199,6 +199,7 @@ func (w *importer) Process(p lci.Process) error {
 }
 
 func (w *importer) Exchange(x lci.Exchange) error {
+	w.allocations.parents[x.ProcessID] = struct{}{} // what was allocated goes with the exchanges it belonged to
 	return w.add(w.exchanges, x.ID, x.ProcessID, x.ID.String(), x.ProcessID.String(), int64(x.Position), string(x.Direction), x.FlowID.String(),
 		idOrNil(x.MaterialID), x.Name, x.Value, x.Unit, string(x.Type), x.Reference, idOrNil(x.ProviderID),
 		numberOrNil(x.Mean), numberOrNil(x.StandardDeviation), string(x.Distribution), numberOrNil(x.Minimum), numberOrNil(x.Maximum),

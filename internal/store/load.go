@@ -31,9 +31,9 @@ var placed = []string{"position"}
 
 var (
 	flowTable = table{name: "flows", key: []string{"id"},
-		columns: []string{"id", "name", "type", "compartment", "cas", "synonyms", "unit", "classification"}}
+		columns: strings.Split(flowColumns, ", ")}
 	allocationTable = table{name: "allocations", key: []string{"id"}, parent: "process_id", owned: true,
-		columns: []string{"id", "process_id", "product_id", "exchange_id", "share"}}
+		columns: strings.Split("id, "+allocationColumns, ", ")}
 	methodTable = table{name: "methods", key: []string{"id"}, deleted: true,
 		columns: []string{"id", "name", "version", "deleted"}}
 	indicatorTable = table{name: "indicators", key: []string{"id"}, deleted: true,

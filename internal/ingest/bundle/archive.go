@@ -121,7 +121,7 @@ func findInZip(name string, limits limits) (*Bundle, error) {
 func surveyZip(r *zip.Reader, closer io.Closer, limits limits) (*Bundle, error) {
 	s := newSurvey(limits)
 	if len(r.File) > limits.entries {
-		s.refuse("", fmt.Sprintf("the zip has %d entries; a bundle has nine files", len(r.File)))
+		s.refuse("", fmt.Sprintf("the zip has %d entries; a bundle has eleven files", len(r.File)))
 		return s.bundle(closer)
 	}
 	top := s.topFolder(r.File)

@@ -24,6 +24,7 @@ const (
 type column[R any] struct {
 	name     string
 	required bool
+	extra    bool                            // written only where some row has a value in it
 	parse    func(row *R, cell string) error // of a cell that is not empty
 	format   func(row *R) string
 	kind     ingest.Kind         // of the record the cell names, "" where it names none
@@ -32,6 +33,11 @@ type column[R any] struct {
 
 func required[R any](c column[R]) column[R] {
 	c.required = true
+	return c
+}
+
+func extra[R any](c column[R]) column[R] {
+	c.extra = true
 	return c
 }
 
@@ -77,6 +83,15 @@ func maybeNumber[R any](name string, field func(*R) **float64) column[R] {
 
 func deviation[R any](field func(*R) **float64) column[R] {
 	return cell("standard_deviation", field, maybe(parseDeviation), formatMaybe)
+}
+
+// share is a part of a whole, of 0 to 1.
+func share[R any](field func(*R) *float64) column[R] {
+	return cell("share", field, parseShare, formatNumber)
+}
+
+func maybeShare[R any](field func(*R) **float64) column[R] {
+	return cell("share", field, maybe(parseShare), formatMaybe)
 }
 
 func price[R any](field func(*R) *int64) column[R] {
@@ -154,6 +169,14 @@ func parseDeviation(s string) (float64, error) {
 	v, err := parseNumber(s)
 	if err == nil && v < 0 {
 		return 0, fmt.Errorf("%s is negative, which a standard deviation cannot be", quote(s))
+	}
+	return v, err
+}
+
+func parseShare(s string) (float64, error) {
+	v, err := parseNumber(s)
+	if err == nil && (v < 0 || v > 1) {
+		return 0, fmt.Errorf("%s is not between 0 and 1", quote(s))
 	}
 	return v, err
 }

@@ -28,6 +28,7 @@ type checker struct {
 	live     map[lci.ID]uint32  // processes.csv's processes that are not deleted
 	supplied map[lci.ID]supply  // exchanges.csv's processes
 	products map[product]uint32 // exchanges.csv's reference products
+	owners   map[lci.ID]lci.ID  // of exchanges.csv's exchanges, nil where nothing is allocated
 }
 
 // A claim is what a row takes for granted of the catalogue: that a record is
@@ -47,7 +48,7 @@ type supply struct {
 type product struct{ process, flow lci.ID }
 
 func newChecker(p *pass, known ingest.Catalogue) *checker {
-	return &checker{
+	c := &checker{
 		pass:      p,
 		catalogue: known,
 		findings:  findings{rank: rank},
@@ -58,6 +59,10 @@ func newChecker(p *pass, known ingest.Catalogue) *checker {
 		supplied:  make(map[lci.ID]supply),
 		products:  make(map[product]uint32),
 	}
+	if _, allocated := p.bundle.files[allocations.file]; allocated {
+		c.owners = make(map[lci.ID]lci.ID)
+	}
+	return c
 }
 
 // check goes through the table's file and notes everything wrong in it.
@@ -213,8 +218,12 @@ func (c *checker) process(rows *cursor[lci.Process]) {
 // exchange checks a reference product and remembers whose it is.
 func (c *checker) exchange(rows *cursor[lci.Exchange]) {
 	x := &rows.row
+	checkSpread(rows)
 	if x.ProcessID.IsZero() {
 		return
+	}
+	if c.owners != nil {
+		c.owners[rows.id] = x.ProcessID
 	}
 	s, named := c.supplied[x.ProcessID]
 	if !named {
@@ -225,6 +234,37 @@ func (c *checker) exchange(rows *cursor[lci.Exchange]) {
 	c.supplied[x.ProcessID] = s
 	if x.Reference && rows.whole() {
 		c.referenceProduct(rows)
+	}
+}
+
+// checkSpread makes sure that what a distribution needs is there.
+func checkSpread(rows *cursor[lci.Exchange]) {
+	x := &rows.row
+	switch {
+	case !rows.whole():
+	case x.Minimum != nil && x.Maximum != nil && *x.Minimum > *x.Maximum:
+		rows.wrong("minimum", "is greater than the maximum")
+	case x.Distribution == lci.Triangular, x.Distribution == lci.Uniform:
+		if x.Minimum == nil || x.Maximum == nil {
+			rows.wrong("distribution", "a %s one needs a minimum and a maximum", x.Distribution)
+		}
+	case x.Distribution != lci.Certain && x.StandardDeviation == nil:
+		rows.wrong("distribution", "a %s one needs a standard_deviation", x.Distribution)
+	}
+}
+
+// allocation checks that what is allocated, and to what, belongs to the process,
+// as far as the bundle has the process's exchanges.
+func (c *checker) allocation(rows *cursor[lci.Allocation]) {
+	a := &rows.row
+	if _, named := c.supplied[a.ProcessID]; !named || !rows.whole() {
+		return
+	}
+	if _, is := c.products[product{a.ProcessID, a.ProductID}]; !is {
+		rows.wrong("product_id", "%s is no reference product of process %s", a.ProductID, a.ProcessID)
+	}
+	if owner, here := c.owners[a.ExchangeID]; here && owner != a.ProcessID {
+		rows.wrong("exchange_id", "%s is an exchange of process %s", a.ExchangeID, owner)
 	}
 }
 

@@ -367,3 +367,52 @@ func TestCheckFailsWithTheCatalogue(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestCheckWhatACalculationNeeds(t *testing.T) {
+	const sheet, emission = "00000000-0000-4000-8000-0000000000a1", "00000000-0000-4000-8000-0000000000a2"
+	exchanges := func(rows ...string) []string {
+		return append([]string{
+			"id,process_id,direction,name,value,unit,reference,flow_id,distribution,minimum,maximum,standard_deviation,share,avoided",
+			sheet + "," + rolling + ",output,Sheet,1,kg,true," + steel + ",,,,,,",
+			emission + "," + rolling + ",output,Carbon dioxide,1,kg,," + dioxide + ",,,,,,",
+		}, rows...)
+	}
+	allocations := func(row string) []string { return []string{"process_id,product_id,exchange_id,share", row} }
+	for _, c := range []struct {
+		files   texts
+		message string
+	}{
+		{mill.with("exchanges.csv", exchanges()...).with("allocations.csv", allocations(rolling+","+steel+","+emission+",0.5")...), ""},
+		{mill.with("exchanges.csv", exchanges()...).with("allocations.csv", allocations(rolling+","+dioxide+","+emission+",0.5")...),
+			"allocations.csv:2: column product_id: " + dioxide + " is no reference product of process " + rolling},
+		{mill.with("exchanges.csv", exchanges()...).with("allocations.csv", allocations(rolling+","+steel+","+stranger+",0.5")...),
+			"allocations.csv:2: column exchange_id: " + stranger + " is not among the exchanges of the bundle or the catalogue"},
+		{mill.with("exchanges.csv", exchanges()...).with("allocations.csv", allocations(rolling+","+steel+","+emission+",1.5")...),
+			`allocations.csv:2: column share: "1.5" is not between 0 and 1`},
+		{mill.with("allocations.csv", "process_id,product_id,exchange_id,share", rolling+","+steel+","+sheet+","),
+			"allocations.csv:2: column share: must not be empty"},
+		{mill.with("exchanges.csv", exchanges(","+rolling+",input,Ore,1,kg,,,uniform,1,,,,")...),
+			"exchanges.csv:4: column distribution: a uniform one needs a minimum and a maximum"},
+		{mill.with("exchanges.csv", exchanges(","+rolling+",input,Ore,1,kg,,,triangular,3,2,,,")...),
+			"exchanges.csv:4: column minimum: is greater than the maximum"},
+		{mill.with("exchanges.csv", exchanges(","+rolling+",input,Ore,1,kg,,,lognormal,,,,,")...),
+			"exchanges.csv:4: column distribution: a lognormal one needs a standard_deviation"},
+		{mill.with("exchanges.csv", exchanges(","+rolling+",input,Ore,1,kg,,,beta,,,,,")...),
+			`exchanges.csv:4: column distribution: "beta" is not one of normal, lognormal, triangular, uniform`},
+		{mill.with("exchanges.csv", exchanges(","+rolling+",input,Ore,1,kg,,,,,,,-1,")...),
+			`exchanges.csv:4: column share: "-1" is not between 0 and 1`},
+		{mill.with("flows.csv", "id,name,type", dioxide+",Carbon dioxide,gas"),
+			`flows.csv:2: column type: "gas" is not one of intermediate, elementary, waste`},
+		{mill.with("flows.csv", "id,name", ",Carbon dioxide"), "flows.csv:2: column id: must not be empty"},
+		{mill.with("flows.csv", "id,name", dioxide+",Carbon dioxide", dioxide+",CO2"),
+			"flows.csv:3: column id: " + dioxide + " is already the id of line 2"},
+	} {
+		got := problems(t, c.files, &catalogue{})
+		if len(got) == 0 {
+			got = []string{""}
+		}
+		if got[0] != c.message {
+			t.Errorf("got %q\nwant %q", got, c.message)
+		}
+	}
+}

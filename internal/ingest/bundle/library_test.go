@@ -141,6 +141,7 @@ func all[R any](from []R) iter.Seq2[R, error] {
 	}
 }
 
+func (r *rows) Flows(context.Context) iter.Seq2[lci.Flow, error]     { return all(r.flows) }
 func (r *rows) Methods(context.Context) iter.Seq2[lci.Method, error] { return all(r.methods) }
 func (r *rows) Indicators(context.Context) iter.Seq2[lci.Indicator, error] {
 	return all(r.indicators)
@@ -154,6 +155,9 @@ func (r *rows) MaterialImpacts(context.Context) iter.Seq2[lci.MaterialImpact, er
 func (r *rows) Processes(context.Context) iter.Seq2[lci.Process, error]  { return all(r.processes) }
 func (r *rows) Exchanges(context.Context) iter.Seq2[lci.Exchange, error] { return all(r.exchanges) }
 func (r *rows) Impacts(context.Context) iter.Seq2[lci.Impact, error]     { return all(r.impacts) }
+func (r *rows) Allocations(context.Context) iter.Seq2[lci.Allocation, error] {
+	return all(r.allocations)
+}
 
 // load checks a bundle against an empty catalogue and reads it.
 func load(tb testing.TB, b ingest.Library) *rows {

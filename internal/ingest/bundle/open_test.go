@@ -156,7 +156,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	for _, c := range []struct{ name, path, want string }{
 		{"nothing there", filepath.Join(folder, "none"), "no such file"},
-		{"empty folder", filepath.Join(folder, "sub"), "is no bundle: it holds none of methods.csv, "},
+		{"empty folder", filepath.Join(folder, "sub"), "is no bundle: it holds none of flows.csv, "},
 		{"empty zip", zipped(t), "is no bundle"},
 		{"wrong case", texts{"Materials.CSV": "name\n"}.folder(t), "impacts.csv; rename Materials.CSV to materials.csv"},
 		{"wrong case in a zip", zipped(t, entry{"a/Materials.csv", "name\n"}), "; rename Materials.csv to materials.csv"},

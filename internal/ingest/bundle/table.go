@@ -14,6 +14,7 @@ type table[R any] struct {
 	file     string
 	kind     ingest.Kind
 	named    bool // whether rows of other tables name its rows
+	extra    bool // whether the file is written only where it has rows
 	blank    R    // a row of empty cells
 	columns  []column[R]
 	complete func(*R)                   // fills in what follows from the cells, may be nil
@@ -39,9 +40,9 @@ type anyTable interface {
 
 // tables stand in the order in which their rows depend on each other.
 var tables = []anyTable{
-	&methods, &indicators, &factors,
+	&flows, &methods, &indicators, &factors,
 	&materials, &properties, &materialImpacts,
-	&processes, &exchanges, &impacts,
+	&processes, &exchanges, &allocations, &impacts,
 }
 
 func (t *table[R]) name() string { return t.file }

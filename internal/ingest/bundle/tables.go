@@ -1,9 +1,34 @@
 package bundle
 
 import (
+	"strconv"
+
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
 )
+
+var flows = table[lci.Flow]{
+	file:  "flows.csv",
+	kind:  ingest.Flows,
+	extra: true,
+	blank: lci.Flow{Type: lci.Elementary},
+	columns: []column[lci.Flow]{
+		required(uuid("id", func(f *lci.Flow) *lci.ID { return &f.ID })),
+		required(title("name", func(f *lci.Flow) *string { return &f.Name })),
+		oneOf("type", func(f *lci.Flow) *lci.FlowType { return &f.Type }, lci.Intermediate, lci.Elementary, lci.Waste),
+		text("compartment", func(f *lci.Flow) *string { return &f.Compartment }),
+		text("cas", func(f *lci.Flow) *string { return &f.CAS }),
+		list("synonyms", func(f *lci.Flow) *[]string { return &f.Synonyms }),
+		text("unit", func(f *lci.Flow) *string { return &f.Unit }),
+		text("classification", func(f *lci.Flow) *string { return &f.Classification }),
+	},
+	id:  func(f *lci.Flow) *lci.ID { return &f.ID },
+	key: func(f *lci.Flow) lci.ID { return f.ID },
+
+	write: ingest.Writer.Flow,
+	rows:  Source.Flows,
+	count: func(c *Counts) *int { return &c.Flows },
+}
 
 var methods = table[lci.Method]{
 	file:  "methods.csv",
@@ -74,6 +99,7 @@ var materials = table[lci.Material]{
 		text("compartment", func(m *lci.Material) *string { return &m.Compartment }),
 		list("regional_scopes", func(m *lci.Material) *[]string { return &m.RegionalScopes }),
 		date("date_published", func(m *lci.Material) *string { return &m.DatePublished }),
+		extra(text("classification", func(m *lci.Material) *string { return &m.Classification })),
 		boolean("deleted", func(m *lci.Material) *bool { return &m.Deleted }),
 	},
 	id: func(m *lci.Material) *lci.ID { return &m.ID },
@@ -157,6 +183,7 @@ var processes = table[lci.Process]{
 		oneOf("boundary", func(p *lci.Process) *lci.Boundary { return &p.Boundary }, lci.Aggregated, lci.Disaggregated),
 		text("functional_unit", func(p *lci.Process) *string { return &p.FunctionalUnit }),
 		date("date_published", func(p *lci.Process) *string { return &p.DatePublished }),
+		extra(text("classification", func(p *lci.Process) *string { return &p.Classification })),
 		price(func(p *lci.Process) *int64 { return &p.Price }),
 		boolean("deleted", func(p *lci.Process) *bool { return &p.Deleted }),
 	},
@@ -174,6 +201,7 @@ var processes = table[lci.Process]{
 var exchanges = table[lci.Exchange]{
 	file:  "exchanges.csv",
 	kind:  ingest.Exchanges,
+	named: true,
 	blank: lci.Exchange{Type: lci.Intermediate},
 	columns: []column[lci.Exchange]{
 		uuid("id", func(x *lci.Exchange) *lci.ID { return &x.ID }),
@@ -189,6 +217,13 @@ var exchanges = table[lci.Exchange]{
 		reference("provider_id", ingest.Processes, func(x *lci.Exchange) *lci.ID { return &x.ProviderID }),
 		maybeNumber("mean", func(x *lci.Exchange) **float64 { return &x.Mean }),
 		deviation(func(x *lci.Exchange) **float64 { return &x.StandardDeviation }),
+		extra(oneOf("distribution", func(x *lci.Exchange) *lci.Distribution { return &x.Distribution },
+			lci.Normal, lci.Lognormal, lci.Triangular, lci.Uniform)),
+		extra(maybeNumber("minimum", func(x *lci.Exchange) **float64 { return &x.Minimum })),
+		extra(maybeNumber("maximum", func(x *lci.Exchange) **float64 { return &x.Maximum })),
+		extra(boolean("avoided", func(x *lci.Exchange) *bool { return &x.Avoided })),
+		extra(maybeNumber("worth", func(x *lci.Exchange) **float64 { return &x.Worth })),
+		extra(maybeShare(func(x *lci.Exchange) **float64 { return &x.Share })),
 	},
 	complete: nameFlow,
 	id:       func(x *lci.Exchange) *lci.ID { return &x.ID },
@@ -219,6 +254,26 @@ func nameFlow(x *lci.Exchange) {
 	}
 }
 
+var allocations = table[lci.Allocation]{
+	file:  "allocations.csv",
+	kind:  ingest.Allocations,
+	extra: true,
+	columns: []column[lci.Allocation]{
+		required(reference("process_id", ingest.Processes, func(a *lci.Allocation) *lci.ID { return &a.ProcessID })),
+		required(uuid("product_id", func(a *lci.Allocation) *lci.ID { return &a.ProductID })),
+		required(reference("exchange_id", ingest.Exchanges, func(a *lci.Allocation) *lci.ID { return &a.ExchangeID })),
+		required(share(func(a *lci.Allocation) *float64 { return &a.Share })),
+	},
+	key: func(a *lci.Allocation) lci.ID {
+		return lci.DerivedID("allocation", a.ProductID.String(), a.ExchangeID.String())
+	},
+	inspect: (*checker).allocation,
+
+	write: ingest.Writer.Allocation,
+	rows:  Source.Allocations,
+	count: func(c *Counts) *int { return &c.Allocations },
+}
+
 var impacts = table[lci.Impact]{
 	file: "impacts.csv",
 	kind: ingest.Impacts,
@@ -230,6 +285,7 @@ var impacts = table[lci.Impact]{
 		required(title("indicator", func(i *lci.Impact) *string { return &i.Indicator })),
 		required(number("value", func(i *lci.Impact) *float64 { return &i.Value })),
 		required(text("unit", func(i *lci.Impact) *string { return &i.Unit })),
+		extra(calculated()),
 		boolean("deleted", func(i *lci.Impact) *bool { return &i.Deleted }),
 	},
 	id: func(i *lci.Impact) *lci.ID { return &i.ID },
@@ -242,4 +298,20 @@ var impacts = table[lci.Impact]{
 	write: ingest.Writer.Impact,
 	rows:  Source.Impacts,
 	count: func(c *Counts) *int { return &c.Impacts },
+}
+
+// calculated marks a row that the service calculated. How it did is not written:
+// the next calculation finds it out again.
+func calculated() column[lci.Impact] {
+	return column[lci.Impact]{
+		name: "calculated",
+		parse: func(i *lci.Impact, cell string) error {
+			yes, err := parseBoolean(cell)
+			if yes {
+				i.Account = &lci.Account{}
+			}
+			return err
+		},
+		format: func(i *lci.Impact) string { return strconv.FormatBool(i.Account != nil) },
+	}
 }

@@ -23,6 +23,7 @@ import (
 // A Source gives the rows of a library in the order in which they are written.
 // Rows of one parent come in the order of their positions.
 type Source interface {
+	Flows(context.Context) iter.Seq2[lci.Flow, error]
 	Methods(context.Context) iter.Seq2[lci.Method, error]
 	Indicators(context.Context) iter.Seq2[lci.Indicator, error]
 	Factors(context.Context) iter.Seq2[lci.Factor, error]
@@ -31,6 +32,7 @@ type Source interface {
 	MaterialImpacts(context.Context) iter.Seq2[lci.MaterialImpact, error]
 	Processes(context.Context) iter.Seq2[lci.Process, error]
 	Exchanges(context.Context) iter.Seq2[lci.Exchange, error]
+	Allocations(context.Context) iter.Seq2[lci.Allocation, error]
 	Impacts(context.Context) iter.Seq2[lci.Impact, error]
 }
 
@@ -45,11 +47,14 @@ type Counts struct {
 	Indicators      int `json:"indicators"`
 	Factors         int `json:"factors"`
 	Impacts         int `json:"impacts"`
+	Flows           int `json:"flows"`
+	Allocations     int `json:"allocations"`
 }
 
 // Write writes a bundle: a zip where path ends in ".zip", else a folder. The
-// same rows give the same bytes. All nine files are written, those without rows
-// with their header only. Nothing appears at path before all is written; what
+// same rows give the same bytes. Files without rows are written with their header
+// only, those of flows and allocations not at all, and so are columns that few
+// libraries have a use for. Nothing appears at path before all is written; what
 // is there is replaced only if it is a bundle or an empty folder.
 func Write(ctx context.Context, path string, from Source) (Counts, error) {
 	var counts Counts
@@ -68,15 +73,19 @@ func Write(ctx context.Context, path string, from Source) (Counts, error) {
 
 // export writes the table's file.
 func (t *table[R]) export(ctx context.Context, from Source, to destination, counts *Counts) error {
+	columns, rows, err := t.used(ctx, from)
+	if err != nil || t.extra && !rows {
+		return err
+	}
 	return to.put(t.file, func(w io.Writer) error {
 		out := csv.NewWriter(w)
-		out.Write(t.columnNames())
-		record := make([]string, len(t.columns))
+		out.Write(names(columns))
+		record := make([]string, len(columns))
 		for row, err := range t.rows(from, ctx) {
 			if err := cmp.Or(err, ctx.Err()); err != nil {
 				return err
 			}
-			for i, col := range t.columns {
+			for i, col := range columns {
 				record[i] = col.format(&row)
 			}
 			if err := out.Write(record); err != nil {
@@ -89,9 +98,42 @@ func (t *table[R]) export(ctx context.Context, from Source, to destination, coun
 	})
 }
 
-func (t *table[R]) columnNames() []string {
-	names := make([]string, len(t.columns))
-	for i, col := range t.columns {
+// used returns the columns to write, and whether there are rows, as far as that
+// takes a look at them.
+func (t *table[R]) used(ctx context.Context, from Source) (columns []column[R], rows bool, err error) {
+	unused := map[string]string{} // what is in extra columns of a blank row
+	for _, col := range t.columns {
+		if col.extra {
+			unused[col.name] = col.format(&t.blank)
+		}
+	}
+	if t.extra || len(unused) > 0 {
+		for row, err := range t.rows(from, ctx) {
+			if err := cmp.Or(err, ctx.Err()); err != nil {
+				return nil, false, err
+			}
+			rows = true
+			for _, col := range t.columns {
+				if blank, still := unused[col.name]; still && col.format(&row) != blank {
+					delete(unused, col.name)
+				}
+			}
+			if len(unused) == 0 {
+				break
+			}
+		}
+	}
+	for _, col := range t.columns {
+		if _, without := unused[col.name]; !without {
+			columns = append(columns, col)
+		}
+	}
+	return columns, rows, nil
+}
+
+func names[R any](columns []column[R]) []string {
+	names := make([]string, len(columns))
+	for i, col := range columns {
 		names[i] = col.name
 	}
 	return names
@@ -201,7 +243,11 @@ func (d *folderDestination) publish() error {
 		return os.Rename(d.staging, d.path)
 	}
 	for _, t := range tables {
-		if err := os.Rename(filepath.Join(d.staging, t.name()), filepath.Join(d.path, t.name())); err != nil {
+		err := os.Rename(filepath.Join(d.staging, t.name()), filepath.Join(d.path, t.name()))
+		if errors.Is(err, fs.ErrNotExist) {
+			err = os.Remove(filepath.Join(d.path, t.name())) // of the bundle that was there
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}

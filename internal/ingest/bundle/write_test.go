@@ -75,6 +75,46 @@ func TestWriteReadably(t *testing.T) {
 	}
 }
 
+// A library that has no use for them is written without the files and columns
+// that came later.
+func TestWriteOnlyWhatIsUsed(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "library")
+	library := load(t, mill.bundle())
+	write(t, folder, library)
+	for name, want := range map[string]string{
+		"materials.csv": "id,name,source,source_organization,functional_unit,compartment,regional_scopes,date_published,deleted",
+		"processes.csv": "id,name,description,source,source_organization,region,boundary,functional_unit,date_published,price,deleted",
+		"exchanges.csv": "id,process_id,direction,flow_id,material_id,name,value,unit,type,reference,provider_id,mean,standard_deviation",
+		"impacts.csv":   "id,process_id,method_id,impact_category,indicator,value,unit,deleted",
+	} {
+		if got, _, _ := strings.Cut(string(contents(t, filepath.Join(folder, name))), "\n"); got != want {
+			t.Errorf("%s: got %s", name, got)
+		}
+	}
+	if names := namesIn(t, folder); len(names) != 9 {
+		t.Errorf("wrote %v", names)
+	}
+
+	library.exchanges[2].Avoided = true
+	library.impacts[0].Account = &lci.Account{Coverage: 0.5}
+	library.flows = []lci.Flow{{ID: id(t, dioxide), Name: "Carbon dioxide", Type: lci.Elementary, Synonyms: []string{"CO2"}, Unit: "kg"}}
+	write(t, folder, library)
+	for name, want := range map[string]string{
+		"exchanges.csv": "id,process_id,direction,flow_id,material_id,name,value,unit,type,reference,provider_id,mean,standard_deviation,avoided",
+		"impacts.csv":   "id,process_id,method_id,impact_category,indicator,value,unit,calculated,deleted",
+		"flows.csv":     "id,name,type,compartment,cas,synonyms,unit,classification",
+	} {
+		if got, _, _ := strings.Cut(string(contents(t, filepath.Join(folder, name))), "\n"); got != want {
+			t.Errorf("%s: got %s", name, got)
+		}
+	}
+	library.flows = nil
+	write(t, folder, library)
+	if names := namesIn(t, folder); len(names) != 9 {
+		t.Errorf("an earlier file is still there: %v", names)
+	}
+}
+
 func TestFormatNumber(t *testing.T) {
 	for v, want := range map[float64]string{
 		0: "0", 7850: "7850", -0.1: "-0.1", 0.000001: "0.000001", 0.0000001: "1e-07", 1e20: "100000000000000000000",
@@ -107,7 +147,7 @@ func TestWriteReplacesABundle(t *testing.T) {
 	if got := string(contents(t, filepath.Join(folder, "notes.txt"))); got != "keep me" {
 		t.Errorf("the notes say %q", got)
 	}
-	if names := namesIn(t, folder); len(names) != len(tables)+1 {
+	if names := namesIn(t, folder); len(names) != 9+1 {
 		t.Errorf("left behind: %v", names)
 	}
 	if names := namesIn(t, filepath.Dir(zip)); len(names) != 1 {
@@ -177,6 +217,10 @@ func namesIn(tb testing.TB, folder string) []string {
 func randomLibrary(r *rand.Rand) *rows {
 	g := generator{r}
 	var l rows
+	for range r.IntN(3) {
+		l.flows = append(l.flows, lci.Flow{ID: g.id(), Name: g.title(), Type: lci.Waste, Compartment: g.text(""), CAS: g.text(""),
+			Synonyms: g.list(), Unit: g.text(""), Classification: g.text("")})
+	}
 	method := lci.Method{ID: g.id(), Name: g.title(), Version: g.text("v")}
 	indicator := lci.Indicator{ID: g.id(), MethodID: method.ID, Category: g.text("c"), Name: g.title(), Unit: g.text("u")}
 	l.methods, l.indicators = []lci.Method{method}, []lci.Indicator{indicator}
@@ -196,7 +240,7 @@ type generator struct{ *rand.Rand }
 
 func (g generator) material(l *rows, method lci.ID) {
 	m := lci.Material{ID: g.id(), Name: g.title(), Source: g.text(""), SourceOrganization: g.text(""), FunctionalUnit: g.text(""),
-		Compartment: g.text(""), RegionalScopes: g.list(), DatePublished: g.date(), Deleted: g.coin()}
+		Compartment: g.text(""), RegionalScopes: g.list(), DatePublished: g.date(), Classification: g.seldom(), Deleted: g.coin()}
 	l.materials = append(l.materials, m)
 	for i := range g.IntN(4) {
 		p := lci.Property{ID: g.id(), MaterialID: m.ID, Position: i, Name: g.title(), Value: g.number(), Unit: g.text("u"),
@@ -213,7 +257,7 @@ func (g generator) material(l *rows, method lci.ID) {
 func (g generator) process(l *rows, method lci.ID) {
 	p := lci.Process{ID: g.id(), Name: g.title(), Description: g.text(""), Sources: g.list(), SourceOrganization: g.text(""),
 		Region: g.text(""), Boundary: lci.Disaggregated, FunctionalUnit: g.text(""), DatePublished: g.date(),
-		Price: g.Int64N(lci.MaxPrice + 1), Deleted: g.coin()}
+		Classification: g.seldom(), Price: g.Int64N(lci.MaxPrice + 1), Deleted: g.coin()}
 	l.processes = append(l.processes, p)
 	for i := range 1 + g.IntN(5) {
 		x := lci.Exchange{ID: g.id(), ProcessID: p.ID, Position: i, Direction: lci.Output, FlowID: g.id(), Name: g.title(),
@@ -221,11 +265,26 @@ func (g generator) process(l *rows, method lci.ID) {
 		if g.coin() {
 			x.MaterialID, x.ProviderID = l.materials[0].ID, l.processes[0].ID
 		}
+		if g.IntN(6) == 0 {
+			low, high := 1.0, 2.0
+			x.Distribution, x.Minimum, x.Maximum, x.Avoided, x.Worth = lci.Triangular, &low, &high, g.coin(), g.maybe()
+		}
+		if g.IntN(6) == 0 {
+			share := g.Float64()
+			x.Share = &share
+		}
 		l.exchanges = append(l.exchanges, x)
+		if x.Reference && g.IntN(4) == 0 {
+			l.allocations = append(l.allocations, lci.Allocation{ProcessID: p.ID, ProductID: x.FlowID, ExchangeID: x.ID, Share: g.Float64()})
+		}
 	}
 	for i := range g.IntN(3) {
-		l.impacts = append(l.impacts, lci.Impact{ID: g.id(), ProcessID: p.ID, MethodID: method, Position: i,
-			Category: g.text(""), Indicator: g.title(), Value: g.number(), Unit: g.text("u"), Deleted: g.coin()})
+		row := lci.Impact{ID: g.id(), ProcessID: p.ID, MethodID: method, Position: i,
+			Category: g.text(""), Indicator: g.title(), Value: g.number(), Unit: g.text("u"), Deleted: g.coin()}
+		if g.IntN(4) == 0 {
+			row.Account = &lci.Account{}
+		}
+		l.impacts = append(l.impacts, row)
 	}
 }
 
@@ -247,6 +306,14 @@ func (g generator) text(otherwise string) string {
 	return text
 }
 
+// seldom is empty more often than not.
+func (g generator) seldom() string {
+	if g.IntN(4) > 0 {
+		return ""
+	}
+	return g.text("")
+}
+
 func (g generator) title() string {
 	return strings.TrimSpace(strings.NewReplacer("\n", "", "\r", "", "\t", "").Replace(g.text("name"))) + "."
 }
@@ -254,7 +321,7 @@ func (g generator) title() string {
 func (g generator) list() []string {
 	var values []string
 	for range g.IntN(4) {
-		if v := strings.TrimSpace(strings.ReplaceAll(g.text(""), ";", "")); v != "" {
+		if v := strings.TrimSpace(strings.NewReplacer(";", "", "\r", "").Replace(g.text(""))); v != "" {
 			values = append(values, v)
 		}
 	}

@@ -3,6 +3,7 @@ package storetest
 import (
 	"iter"
 	"reflect"
+	"slices"
 	"testing"
 
 	"cradle/internal/account"
@@ -26,6 +27,8 @@ func exported(t testing.TB, export func(write func(*store.Shelf) error) error) *
 		l.materialImpacts = collect(t, shelf.MaterialImpacts(ctx))
 		l.processes = collect(t, shelf.Processes(ctx))
 		l.exchanges = collect(t, shelf.Exchanges(ctx))
+		l.flows = collect(t, shelf.Flows(ctx))
+		l.allocations = collect(t, shelf.Allocations(ctx))
 		l.impacts = collect(t, shelf.Impacts(ctx))
 		return nil
 	}))
@@ -70,6 +73,47 @@ func exportRoundTrip(t *testing.T, open Open) {
 		}
 		return nil
 	}))
+}
+
+// What a calculation needs is kept and exported, replaced with the exchanges it
+// belongs to, and not for a team that pulled some of them.
+func exportInventory(t *testing.T, open Open) {
+	s := open(t)
+	l := example()
+	l.flows = []lci.Flow{{ID: id("carbon dioxide"), Name: "Carbon dioxide", Type: lci.Elementary, Compartment: "air/urban", CAS: "124-38-9",
+		Synonyms: []string{"CO2", "carbonic acid gas"}, Unit: "kg", Classification: "Gases"}}
+	l.materials[0].Classification, l.processes[0].Classification = "Metals/Steel", "Metals"
+	x := &l.exchanges[1]
+	x.Distribution, x.Minimum, x.Maximum, x.Avoided = lci.Triangular, pointer(1), pointer(3), true
+	l.exchanges[0].Worth, l.exchanges[0].Share = pointer(2.5), pointer(0.25)
+	l.allocations = []lci.Allocation{{ProcessID: x.ProcessID, ProductID: l.exchanges[0].FlowID, ExchangeID: x.ID, Share: 0.75}}
+	load(t, s, l, ingest.Options{})
+	out := whole(t, s)
+	if !reflect.DeepEqual(out.flows, l.flows) || !reflect.DeepEqual(out.allocations, l.allocations) {
+		t.Errorf("flows %+v, allocations %+v", out.flows, out.allocations)
+	}
+	for _, got := range out.exchanges {
+		for _, want := range l.exchanges {
+			if got.ID == want.ID && !reflect.DeepEqual(got, want) {
+				t.Errorf("got %+v, want %+v", got, want)
+			}
+		}
+	}
+	if got := out.materials[slices.IndexFunc(out.materials, func(m lci.Material) bool { return m.ID == l.materials[0].ID })]; got.Classification != "Metals/Steel" {
+		t.Errorf("%+v", got)
+	}
+	b := addBuyer(t, s, "a", 100)
+	_, _, err := desk(s).Pull(t.Context(), purchase.Request{Viewer: b.viewer},
+		purchase.Order{Kind: purchase.Products, Record: id("smelting"), Items: []lci.ID{id("steel product")}, UserCount: 1})
+	must(t, err)
+	owned := exported(t, func(write func(*store.Shelf) error) error { return s.ExportOwned(t.Context(), b.viewer.Team, write) })
+	if len(owned.flows)+len(owned.allocations) > 0 || owned.exchanges[0].Share != nil || owned.exchanges[1].Avoided {
+		t.Errorf("a team's: %+v", owned)
+	}
+	l.allocations = nil
+	if report := load(t, s, l, ingest.Options{}); report.Allocations.Deleted != 1 || report.Exchanges.Touched() {
+		t.Errorf("without the allocation: %+v", report)
+	}
 }
 
 func exportAfterPrune(t *testing.T, open Open) {

@@ -48,6 +48,7 @@ func Run(t *testing.T, open Open) {
 		{"answers are kept until they are forgotten", answersForgotten},
 		{"look sees one state and settles nothing", look},
 		{"export imports again to the same catalogue", exportRoundTrip},
+		{"export holds what a calculation needs", exportInventory},
 		{"export after a prune imports again", exportAfterPrune},
 		{"team's export holds what was revealed to it", exportOwned},
 		{"event is queued with its purchase, for the endpoints that want it", queueing},
@@ -136,6 +137,8 @@ type library struct {
 	materialImpacts []lci.MaterialImpact
 	processes       []lci.Process
 	exchanges       []lci.Exchange
+	flows           []lci.Flow
+	allocations     []lci.Allocation
 	impacts         []lci.Impact
 	err             error // ends Read
 }
@@ -146,9 +149,10 @@ func (l *library) Check(context.Context, ingest.Catalogue, ingest.Progress) ([]i
 
 func (l *library) Read(_ context.Context, to ingest.Writer, _ ingest.Progress) error {
 	steps := []error{
+		every(l.flows, to.Flow),
 		every(l.methods, to.Method), every(l.indicators, to.Indicator), every(l.factors, to.Factor),
 		every(l.materials, to.Material), every(l.properties, to.Property), every(l.materialImpacts, to.MaterialImpact),
-		every(l.processes, to.Process), every(l.exchanges, to.Exchange), every(l.impacts, to.Impact),
+		every(l.processes, to.Process), every(l.exchanges, to.Exchange), every(l.allocations, to.Allocation), every(l.impacts, to.Impact),
 	}
 	for _, err := range steps {
 		if err != nil {
