@@ -3,6 +3,7 @@ package lca
 import (
 	"context"
 	"runtime"
+	"slices"
 )
 
 // Options say how to calculate; the zero Options are good ones.
@@ -29,28 +30,48 @@ type Factors struct {
 	a        *Matrix
 	pairs    matching
 	warnings []Warning
-	dense    *denseLU
+	*layout
+	*pattern
+	*triangles
+	w        []float64 // entries of the layout
+	diagonal []float64
 }
 
-// Factorise makes a technosphere ready. It returns a *NotSquareError, a
-// *SingularError, or the context's error.
-func Factorise(ctx context.Context, a *Matrix, o Options) (*Factors, error) {
-	pairs := match(a)
-	if err := pairs.check(a); err != nil {
-		return nil, err
-	}
-	dense, err := newDenseLU(a)
-	if err != nil {
-		return nil, err
-	}
-	return &Factors{options: o, a: a, pairs: pairs, dense: dense}, ctx.Err()
-}
-
-// Refactorise does the same for a technosphere with entries at the same places,
-// or some of them, and takes over what does not depend on the values. Warnings
-// are those of the first.
+// Refactorise does the same as Factorise for a technosphere with entries at the
+// same places, and takes over what does not depend on their values.
 func (f *Factors) Refactorise(ctx context.Context, a *Matrix) (*Factors, error) {
-	return Factorise(ctx, a, f.options)
+	if !slices.Equal(a.start, f.a.start) || !slices.Equal(a.row, f.a.row) {
+		return Factorise(ctx, a, f.options)
+	}
+	again := *f
+	again.a, again.w = a, f.scaled(a)
+	again.triangles = &triangles{l: make([]float64, len(f.l)), u: make([]float64, len(f.u)), pivot: make([]float64, len(f.pivot)), lu: make([][]float64, len(f.lu))}
+	e := &eliminator{layout: f.layout, pattern: f.pattern, triangles: again.triangles, w: again.w, x: make([]float64, a.cols), threads: f.options.threads()}
+	for i, b := range f.blocks {
+		kept, err := e.again(ctx, i, b)
+		if err != nil {
+			return nil, err
+		}
+		if !kept {
+			return Factorise(ctx, a, f.options)
+		}
+	}
+	again.diagonal = f.onDiagonal(again.w)
+	return &again, nil
+}
+
+// again factorises a block in the order it has, and tells whether that will do.
+func (e *eliminator) again(ctx context.Context, i int, b block) (bool, error) {
+	switch {
+	case b.iterated:
+		return true, nil
+	case b.single():
+		e.pivot[b.first] = e.w[e.inside[b.first]]
+		return e.pivot[b.first] != 0, nil
+	}
+	taken := ownRows(b)
+	singular, stable, err := e.static(ctx, i, b, taken)
+	return stable && singular < 0 && slices.Equal(taken, ownRows(b)), err
 }
 
 // Warnings tells what is odd about the technosphere or how it is solved.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sync"
 )
 
 // Part names one of the three matrices.
@@ -138,7 +137,7 @@ func withPlaces(m *Matrix, part Part, uncertain []Uncertain) *Matrix {
 }
 
 func (s *simulation) runAll(ctx context.Context, mc MonteCarlo, results [][]float64) error {
-	return parallel(ctx, s.factors.options.threads(), mc.Runs, func(run int) error {
+	return parallel(ctx, s.factors.options.threads(), mc.Runs, func(_, run int) error {
 		var err error
 		results[run], err = s.run(ctx, mc, run)
 		var singular *SingularError
@@ -186,30 +185,4 @@ func (s *simulation) draw(uncertain []Uncertain, random *rand.Rand) [3]*Matrix {
 		}
 	}
 	return parts
-}
-
-// parallel does n tasks on some goroutines, until one fails or the context ends.
-func parallel(ctx context.Context, threads, n int, task func(int) error) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	tasks := make(chan int)
-	var workers sync.WaitGroup
-	for range min(threads, n) {
-		workers.Go(func() {
-			for i := range tasks {
-				if err := task(i); err != nil {
-					stop(err)
-				}
-			}
-		})
-	}
-	for i := 0; i < n && ctx.Err() == nil; i++ {
-		select {
-		case tasks <- i:
-		case <-ctx.Done():
-		}
-	}
-	close(tasks)
-	workers.Wait()
-	return context.Cause(ctx)
 }

@@ -1,0 +1,88 @@
+package lca
+
+// components groups processes that supply one another, directly or by way of
+// others, and puts suppliers before those who take from them. It returns the
+// processes in that order and where each group begins, and the end of the last.
+func components(a *Matrix, pairs matching) (order, starts []int32) {
+	t := tarjan{
+		a: a, pairs: pairs, next: make([]int, a.cols),
+		index: make([]int32, a.cols), low: make([]int32, a.cols),
+		order: make([]int32, 0, a.cols),
+	}
+	for process := range a.cols {
+		if t.index[process] == 0 {
+			t.visit(int32(process))
+		}
+	}
+	return t.order, append(t.starts, int32(a.cols))
+}
+
+// tarjan is his algorithm with a stack of its own instead of recursion, because
+// supply chains are as deep as libraries are large.
+type tarjan struct {
+	a       *Matrix
+	pairs   matching
+	next    []int   // entry of each process to look at next
+	index   []int32 // when a process was first seen, from 1
+	low     []int32 // the earliest process it leads back to
+	clock   int32
+	path    []int32
+	pending []int32 // seen, and not yet in a group
+	order   []int32
+	starts  []int32
+}
+
+// grouped is the index of a process that has found its group.
+const grouped = 1<<31 - 1
+
+func (t *tarjan) visit(root int32) {
+	t.enter(root)
+	for len(t.path) > 0 {
+		at := t.path[len(t.path)-1]
+		if supplier := t.unseen(at); supplier != unmatched {
+			t.enter(supplier)
+			continue
+		}
+		t.path = t.path[:len(t.path)-1]
+		if len(t.path) > 0 {
+			above := t.path[len(t.path)-1]
+			t.low[above] = min(t.low[above], t.low[at])
+		}
+		if t.low[at] == t.index[at] {
+			t.group(at)
+		}
+	}
+}
+
+func (t *tarjan) enter(process int32) {
+	t.clock++
+	t.index[process], t.low[process], t.next[process] = t.clock, t.clock, t.a.start[process]
+	t.path, t.pending = append(t.path, process), append(t.pending, process)
+}
+
+func (t *tarjan) unseen(process int32) int32 {
+	for t.next[process] < t.a.start[process+1] {
+		supplier := t.pairs.process[t.a.row[t.next[process]]]
+		t.next[process]++
+		if t.index[supplier] == 0 {
+			return supplier
+		}
+		if t.index[supplier] != grouped {
+			t.low[process] = min(t.low[process], t.index[supplier])
+		}
+	}
+	return unmatched
+}
+
+func (t *tarjan) group(first int32) {
+	t.starts = append(t.starts, int32(len(t.order)))
+	for {
+		last := t.pending[len(t.pending)-1]
+		t.pending = t.pending[:len(t.pending)-1]
+		t.index[last], t.low[last] = grouped, grouped
+		t.order = append(t.order, last)
+		if last == first {
+			return
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package lca
+
+import (
+	"context"
+	"math"
+)
+
+const (
+	// pivotShare is how large a pivot on the diagonal must be beside the largest of
+	// its column to be taken.
+	pivotShare = 1e-3
+	// lostShare is how much of a column must be left after elimination for it to
+	// count as independent of the others.
+	lostShare = 1e-12
+	// untilAsked is how many columns are worked on between looks at the context.
+	untilAsked = 256
+)
+
+// pattern says where the entries of the triangles are.
+type pattern struct {
+	lstart, ustart []int   // of each position, and the end of the last
+	lrow, urow     []int32 // positions below and above the diagonal, urow ascending
+}
+
+// triangles are the factors of all blocks: W within a block is L·U, L with ones on
+// its diagonal. Rows and columns of the dense tails stand in lu instead.
+type triangles struct {
+	l, u  []float64
+	pivot []float64
+	lu    [][]float64 // of each block, its tail by columns; nil where there is none
+}
+
+// eliminator calculates columns of the triangles, left to right. x holds a column
+// while it is worked on, and zeros otherwise.
+type eliminator struct {
+	*layout
+	*pattern
+	*triangles
+	w       []float64
+	x       []float64
+	threads int
+}
+
+// static factorises a block with pivots on the diagonal. It tells whether those
+// are large enough; if they are, a column of the tail may still be singular. Rows
+// of the tail may be taken for other positions.
+func (e *eliminator) static(ctx context.Context, i int, b block, taken []int32) (singular int, stable bool, err error) {
+	for at := b.first; at < b.tail; at++ {
+		if at%untilAsked == 0 && ctx.Err() != nil {
+			return -1, false, ctx.Err()
+		}
+		if size := e.reduce(at); !e.finish(at, size) {
+			return -1, false, nil
+		}
+	}
+	n := b.end - b.tail
+	dense, sizes := make([]float64, n*n), make([]float64, n)
+	for k := range n {
+		if k%untilAsked == 0 && ctx.Err() != nil {
+			return -1, false, ctx.Err()
+		}
+		sizes[k] = e.reduce(b.tail + k)
+		copy(dense[k*n:], e.x[b.tail:b.end])
+		clear(e.x[b.tail:b.end])
+	}
+	return e.factorTail(i, b, dense, sizes, taken), true, nil
+}
+
+// reduce loads a column and subtracts what the earlier ones explain. It returns
+// the sum of the loaded entries' sizes.
+func (e *eliminator) reduce(at int) float64 {
+	size := 0.0
+	for k := e.inside[at]; k < e.start[at+1]; k++ {
+		e.x[e.row[k]] = e.w[k]
+		size += math.Abs(e.w[k])
+	}
+	x := e.x
+	for k := e.ustart[at]; k < e.ustart[at+1]; k++ {
+		above := e.urow[k]
+		factor := x[above]
+		e.u[k] = factor
+		x[above] = 0
+		if factor == 0 {
+			continue
+		}
+		from, to := e.lstart[above], e.lstart[above+1]
+		rows, values := e.lrow[from:to], e.l[from:to]
+		for i, row := range rows {
+			x[row] -= factor * values[i]
+		}
+	}
+	return size
+}
+
+// finish divides a reduced column by its diagonal, and tells whether that is large
+// enough.
+func (e *eliminator) finish(at int, size float64) bool {
+	pivot, largest := e.x[at], 0.0
+	e.x[at] = 0
+	e.pivot[at] = pivot
+	for k := e.lstart[at]; k < e.lstart[at+1]; k++ {
+		value := e.x[e.lrow[k]]
+		e.x[e.lrow[k]] = 0
+		largest = max(largest, math.Abs(value))
+		e.l[k] = value / pivot
+	}
+	return math.Abs(pivot) >= pivotShare*largest && math.Abs(pivot) > lostShare*size
+}
+
+// factorTail factorises the dense rest of a block. It returns the position of a
+// column without a pivot, or -1.
+func (e *eliminator) factorTail(i int, b block, dense, sizes []float64, taken []int32) int {
+	n := b.end - b.tail
+	rows, singular := denseFactor(dense, n, sizes)
+	e.lu[i] = dense
+	for k := range n {
+		e.pivot[b.tail+k] = dense[k*n+k]
+	}
+	if singular >= 0 {
+		return b.tail + singular
+	}
+	moved := make([]int32, n)
+	for now, before := range rows {
+		moved[before] = int32(b.tail + now)
+	}
+	for row, at := range taken {
+		if int(at) >= b.tail {
+			taken[row] = moved[int(at)-b.tail]
+		}
+	}
+	return -1
+}
