@@ -169,15 +169,7 @@ func (a *app) addDemoTeams(o *office, key string) ([]teamDocument, error) {
 }
 
 func (a *app) importDemo(o *office) error {
-	dir, err := os.MkdirTemp("", "cradle-demo-library-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	if err := os.CopyFS(dir, demo.Library()); err != nil {
-		return err
-	}
-	lib, err := bundle.Open(dir)
+	lib, err := bundle.OpenFS(demo.Library())
 	if err != nil {
 		return err
 	}

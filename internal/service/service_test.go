@@ -81,7 +81,7 @@ func open(t testing.TB, dsn string) *store.Store {
 
 func load(t testing.TB, s *store.Store, path string) {
 	t.Helper()
-	lib, err := bundle.Open(path)
+	lib, err := bundle.OpenPath(path)
 	if err != nil {
 		t.Fatal(err)
 	}

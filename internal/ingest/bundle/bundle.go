@@ -11,10 +11,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path"
 	"strings"
 
 	"cradle/internal/ingest"
+	"cradle/internal/ingest/source"
 )
 
 // A Bundle is an opened bundle, an ingest.Library.
@@ -24,55 +24,48 @@ type Bundle struct {
 	closer   io.Closer // nil where nothing is held open
 }
 
-// Detect says whether path is a bundle: a folder or a zip that holds one of
-// the bundle's files, or one such file by itself.
-func Detect(path string) bool {
-	b, err := find(path, defaultLimits)
-	if err != nil {
-		return false
-	}
-	defer b.Close()
-	return len(b.files) > 0
+// Detect says whether a source is a bundle: it holds one of the bundle's files,
+// at the top or in its only folder of such.
+func Detect(src *source.Source) bool {
+	b, err := find(src)
+	return err == nil && len(b.files) > 0
 }
 
-// Open finds the files of the bundle at path. What makes them unfit to be read
-// at all, such as their size, is returned as *ingest.Errors.
-func Open(path string) (ingest.Library, error) {
-	b, err := open(path, defaultLimits)
+// Open finds the files of a bundle. Closing the library closes the source.
+func Open(src *source.Source) (ingest.Library, error) {
+	b, err := find(src)
 	if err != nil {
-		return nil, err
-	}
-	return b, nil
-}
-
-// OpenFS finds the files of a bundle that stands in the top folder of a file
-// system, as Open does.
-func OpenFS(folder fs.FS) (ingest.Library, error) {
-	b, err := findInFolder(folder, defaultLimits)
-	if err != nil {
-		return nil, err
-	}
-	return b, nil
-}
-
-func open(path string, limits limits) (*Bundle, error) {
-	b, err := find(path, limits)
-	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s is no bundle: %w", src.Path, err)
 	}
 	if len(b.files) == 0 {
-		b.Close()
-		return nil, fmt.Errorf("%s is no bundle: it holds none of %s%s", path, nameList(), b.caseHint())
+		return nil, fmt.Errorf("%s is no bundle: it holds none of %s%s", src.Path, nameList(), CaseHint(src))
 	}
 	return b, nil
 }
 
-// caseHint tells of a file whose name is a bundle's but for its case.
-func (b *Bundle) caseHint() string {
-	for _, w := range b.warnings {
-		base := path.Base(w.File)
-		if name := strings.ToLower(base); name != base && isBundleFile(name) {
-			return fmt.Sprintf("; rename %s to %s", base, name)
+// OpenFS finds the files of a bundle in a file system.
+func OpenFS(folder fs.FS) (ingest.Library, error) { return opened(source.OpenFS(folder)) }
+
+// OpenPath finds the files of the bundle at path.
+func OpenPath(path string) (ingest.Library, error) { return opened(source.Open(path)) }
+
+func opened(src *source.Source, err error) (ingest.Library, error) {
+	if err != nil {
+		return nil, err
+	}
+	lib, err := Open(src)
+	if err != nil {
+		src.Close()
+		return nil, err
+	}
+	return lib, nil
+}
+
+// CaseHint tells of a file whose name is a bundle's but for its case.
+func CaseHint(src *source.Source) string {
+	for _, e := range src.Entries {
+		if name := strings.ToLower(e.Base()); name != e.Base() && isBundleFile(name) {
+			return fmt.Sprintf("; rename %s to %s", e.Base(), name)
 		}
 	}
 	return ""
@@ -98,7 +91,7 @@ func (b *Bundle) Check(ctx context.Context, known ingest.Catalogue, progress ing
 	if err := c.checkReferenceProducts(); err != nil {
 		return nil, err
 	}
-	c.pass.gauge.finish()
+	c.pass.gauge.Finish()
 	return append(b.warnings[:len(b.warnings):len(b.warnings)], c.warnings...), c.findings.err()
 }
 
@@ -110,7 +103,7 @@ func (b *Bundle) Read(ctx context.Context, to ingest.Writer, progress ingest.Pro
 			return err
 		}
 	}
-	p.gauge.finish()
+	p.gauge.Finish()
 	return nil
 }
 
@@ -118,5 +111,5 @@ func (b *Bundle) Read(ctx context.Context, to ingest.Writer, progress ingest.Pro
 type pass struct {
 	ctx    context.Context
 	bundle *Bundle
-	gauge  *gauge
+	gauge  *source.Gauge
 }

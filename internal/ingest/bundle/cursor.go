@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"cradle/internal/ingest"
+	"cradle/internal/ingest/source"
 	"cradle/internal/lci"
 )
 
@@ -66,7 +67,7 @@ func (t *table[R]) open(p *pass, note func(ingest.Error)) *cursor[R] {
 		return c
 	}
 	c.input = input
-	c.meter = &meter{ctx: p.ctx, in: input, gauge: p.gauge}
+	c.meter = &meter{in: p.gauge.Reader(p.ctx, input)}
 	c.csv = newCSV(c.meter)
 	c.readHeader()
 	return c
@@ -199,7 +200,7 @@ func (c *cursor[R]) columnName(i int) string {
 	if c.header[i] == "" {
 		return strconv.Itoa(i + 1)
 	}
-	return printable(c.header[i])
+	return source.Printable(c.header[i])
 }
 
 func (c *cursor[R]) parseCell(col *column[R], cell string) {

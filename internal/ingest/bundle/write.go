@@ -181,7 +181,9 @@ func replaceable(path string) (there bool, err error) {
 			return true, err
 		}
 	}
-	if !Detect(path) {
+	if b, err := OpenPath(path); err == nil {
+		b.Close()
+	} else {
 		return true, fmt.Errorf("%s is there and is no bundle: it is not replaced", path)
 	}
 	return true, nil

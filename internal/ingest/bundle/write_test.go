@@ -27,7 +27,7 @@ func write(tb testing.TB, path string, from Source) Counts {
 
 func reload(tb testing.TB, path string) *rows {
 	tb.Helper()
-	b, err := Open(path)
+	b, err := OpenPath(path)
 	if err != nil {
 		tb.Fatalf("open: %v", err)
 	}

@@ -3,17 +3,19 @@ package formats
 
 import (
 	"fmt"
-	"os"
+	"strings"
 
 	"cradle/internal/ingest"
 	"cradle/internal/ingest/bundle"
+	"cradle/internal/ingest/source"
 )
 
-// A format can say whether a path holds it, and open it.
+// A format can say whether a source holds it, by what is in it, and open it.
+// Closing the library closes the source.
 type format struct {
 	name   string
-	detect func(path string) bool
-	open   func(path string) (ingest.Library, error)
+	detect func(*source.Source) bool
+	open   func(*source.Source) (ingest.Library, error)
 }
 
 // all are asked in this order.
@@ -33,31 +35,29 @@ func Names() []string {
 // Open opens the library at path: in the named format, or with "" in the one
 // that is recognised.
 func Open(path, name string) (ingest.Library, error) {
-	if _, err := os.Stat(path); err != nil {
+	src, err := source.Open(path)
+	if err != nil {
 		return nil, err
 	}
+	lib, err := open(src, name)
+	if err != nil {
+		src.Close()
+		return nil, err
+	}
+	return lib, nil
+}
+
+func open(src *source.Source, name string) (ingest.Library, error) {
 	for _, f := range all {
-		if f.name == name || name == "" && f.detect(path) {
-			return f.open(path)
+		if f.name == name || name == "" && f.detect(src) {
+			return f.open(src)
 		}
 	}
-	return nil, unrecognised(path)
+	return nil, unrecognised(src)
 }
 
-// unrecognised says for each format why the library is not in it.
-func unrecognised(path string) error {
-	err := fmt.Errorf("%s is in no format that is known here", path)
-	for _, f := range all {
-		err = fmt.Errorf("%w; %w", err, f.refusal(path))
-	}
-	return err
-}
-
-func (f format) refusal(path string) error {
-	lib, err := f.open(path)
-	if err == nil {
-		lib.Close()
-		return fmt.Errorf("it can be read with --format %s", f.name)
-	}
-	return err
+// unrecognised says what the source holds instead of what was looked for.
+func unrecognised(src *source.Source) error {
+	return fmt.Errorf("%s is in no format that is known here: it holds %s; the formats are %s%s",
+		src.Path, src.Seen(), strings.Join(Names(), ", "), bundle.CaseHint(src))
 }

@@ -16,7 +16,7 @@ func TestOpenSaysWhatItLookedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, path, format, want string }{
-		{"nothing known", folder, "", "is in no format that is known here; " + folder + " is no bundle: it holds none of flows.csv, "},
+		{"nothing known", folder, "", "is in no format that is known here: it holds a zip within it, to be imported by itself; the formats are bundle"},
 		{"damaged zip", zip, "", "a.zip is a damaged zip: "},
 		{"not what it is said to be", folder, "bundle", "is no bundle"},
 	} {

@@ -1,0 +1,179 @@
+package source
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// Kind is what an entry holds, by its first bytes.
+type Kind string
+
+const (
+	Empty    Kind = "nothing"
+	Gzip     Kind = "gzipped data"
+	Zip      Kind = "a zip"
+	Workbook Kind = "a workbook" // .xlsx
+	XML      Kind = "XML"
+	JSON     Kind = "JSON"
+	YAML     Kind = "YAML"
+	Table    Kind = "a table" // lines of fields that are separated by commas and the like
+	Text     Kind = "text"
+	Binary   Kind = "binary data"
+)
+
+// Content is what the first bytes of an entry tell.
+type Content struct {
+	Kind      Kind
+	Root      string // of XML, its root element's name
+	Namespace string // and namespace
+	Line      string // of what is text, its first line that is not empty, or the start of it
+}
+
+const (
+	headBytes = 4 << 10
+	lineBytes = 512
+)
+
+// Sniff looks at the entry's first bytes. It fails only where they cannot be
+// read.
+func (e *Entry) Sniff() (Content, error) {
+	e.once.Do(func() { e.content, e.failure = e.sniff() })
+	return e.content, e.failure
+}
+
+// Is says whether the entry can be read and holds that kind.
+func (e *Entry) Is(kind Kind) bool {
+	c, err := e.Sniff()
+	return err == nil && c.Kind == kind
+}
+
+func (e *Entry) sniff() (Content, error) {
+	in, err := e.Open()
+	if err != nil {
+		return Content{}, err
+	}
+	defer in.Close()
+	head, err := readHead(in, headBytes)
+	if err != nil {
+		return Content{}, fmt.Errorf("read %s: %w", Printable(e.Name), err)
+	}
+	c := contentOf(head)
+	switch c.Kind {
+	case XML:
+		rest, err := readHead(in, prologBytes-len(head)) // its root may stand after long comments
+		if err != nil {
+			return Content{}, fmt.Errorf("read %s: %w", Printable(e.Name), err)
+		}
+		c.Root, c.Namespace = rootOf(append(head, rest...))
+	case Zip:
+		if book, err := e.Unzip(); err == nil && book.isWorkbook() {
+			c.Kind = Workbook
+		}
+	}
+	return c, nil
+}
+
+func readHead(in io.Reader, n int) ([]byte, error) {
+	head := make([]byte, n)
+	n, err := io.ReadFull(in, head)
+	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, err
+	}
+	return head[:n], nil
+}
+
+func contentOf(head []byte) Content {
+	switch {
+	case len(head) == 0:
+		return Content{Kind: Empty}
+	case isGzip(head):
+		return Content{Kind: Gzip}
+	case isZip(head):
+		return Content{Kind: Zip}
+	}
+	text := decodeHead(head)
+	if strings.ContainsRune(text, 0) {
+		return Content{Kind: Binary}
+	}
+	text = strings.TrimSpace(text)
+	return Content{Kind: textKind(text), Line: firstLine(text)}
+}
+
+// decodeHead is the start of a text, in which a character may be cut in two.
+func decodeHead(head []byte) string {
+	encoding, known := markedEncoding(head)
+	switch {
+	case known && encoding != UTF8:
+		head = head[:len(head)&^1]
+	default:
+		for cut := 1; cut < utf8.UTFMax && cut < len(head); cut++ {
+			if start := head[len(head)-cut:]; utf8.RuneStart(start[0]) {
+				if !utf8.FullRune(start) {
+					head = head[:len(head)-cut]
+				}
+				break
+			}
+		}
+		if !utf8.Valid(head) {
+			encoding = Windows1252
+		}
+	}
+	text, err := io.ReadAll(encoding.Reader(bytes.NewReader(head)))
+	if err != nil {
+		return "\x00"
+	}
+	return string(text)
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	if len(line) > lineBytes {
+		line = strings.ToValidUTF8(line[:lineBytes], "")
+	}
+	return strings.TrimRight(line, "\r ")
+}
+
+var (
+	jsonStart = regexp.MustCompile(`^(\{\s*("|\}|$)|\[\s*(["{\[\]\-0-9tfn]|$))`)
+	xmlStart  = regexp.MustCompile(`^<[?!A-Za-z_]`)
+	yamlStart = regexp.MustCompile(`^(---|%YAML)(\s|$)|^(#[^\n]*\n\s*|\s*\n)*("[^"\n]*"|'[^'\n]*'|[A-Za-z0-9_][^\n:,;\t]*):(\s|$)`)
+)
+
+func textKind(text string) Kind {
+	switch {
+	case text == "":
+		return Empty
+	case jsonStart.MatchString(text):
+		return JSON
+	case xmlStart.MatchString(text):
+		return XML
+	case yamlStart.MatchString(text):
+		return YAML
+	case strings.ContainsAny(firstLine(text), ",;\t|"):
+		return Table
+	}
+	return Text
+}
+
+// rootOf finds the root element in the first bytes of an XML document.
+func rootOf(head []byte) (name, namespace string) {
+	d, err := NewXML(bytes.NewReader(head))
+	if err != nil {
+		return "", ""
+	}
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return "", ""
+		}
+		if start, ok := token.(xml.StartElement); ok {
+			return start.Name.Local, start.Name.Space
+		}
+	}
+}

@@ -1,0 +1,242 @@
+package source
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// Encoding is how a text's characters stand as bytes.
+type Encoding string
+
+const (
+	UTF8        Encoding = "UTF-8"
+	UTF16LE     Encoding = "UTF-16LE"
+	UTF16BE     Encoding = "UTF-16BE"
+	Windows1252 Encoding = "windows-1252" // ISO-8859-1 too: who says one often writes the other
+)
+
+// Reader reads text in the encoding as UTF-8, without the mark it may begin
+// with. Text that is broken ends with an error that names the line.
+func (e Encoding) Reader(in io.Reader) io.Reader {
+	switch e {
+	case UTF16LE:
+		return transform.NewReader(in, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder())
+	case UTF16BE:
+		return transform.NewReader(in, unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder())
+	case Windows1252:
+		return transform.NewReader(in, charmap.Windows1252.NewDecoder())
+	}
+	return &valid{in: in, line: 1, start: true}
+}
+
+// Text opens the entry's text as UTF-8. Its encoding is told by the mark it
+// begins with, else found: what is UTF-8 throughout is UTF-8, and what has
+// bytes that UTF-8 has not is windows-1252, unless most of it is UTF-8: then it
+// is broken, and reading it ends with an error.
+func (e *Entry) Text() (io.ReadCloser, error) {
+	found, err := e.Encoding()
+	if err != nil {
+		return nil, err
+	}
+	return e.textIn(found)
+}
+
+// UTF8 opens the text of an entry whose format leaves no choice of encoding.
+func (e *Entry) UTF8() (io.ReadCloser, error) { return e.textIn(UTF8) }
+
+func (e *Entry) textIn(encoding Encoding) (io.ReadCloser, error) {
+	in, err := e.Open()
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{encoding.Reader(in), in}, nil
+}
+
+// Encoding finds out in which encoding the entry's text stands.
+func (e *Entry) Encoding() (Encoding, error) {
+	in, err := e.Open()
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	found, err := findEncoding(in)
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", Printable(e.Name), err)
+	}
+	return found, nil
+}
+
+// findEncoding counts the characters beyond ASCII that are UTF-8 and the bytes
+// that are not.
+func findEncoding(in io.Reader) (Encoding, error) {
+	buf := make([]byte, 64<<10)
+	kept, good, bad := 0, 0, 0
+	for first := true; ; first = false {
+		n, err := io.ReadAtLeast(in, buf[kept:], 4)
+		text := buf[:kept+n]
+		if marked, known := markedEncoding(text); first && known {
+			return marked, nil
+		}
+		atEnd := err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF)
+		if err != nil && !atEnd {
+			return "", err
+		}
+		for len(text) > 0 && (atEnd || utf8.FullRune(text)) {
+			r, size := utf8.DecodeRune(text)
+			switch {
+			case r == utf8.RuneError && size == 1:
+				bad++
+			case size > 1:
+				good++
+			}
+			text = text[size:]
+		}
+		if atEnd {
+			break
+		}
+		kept = copy(buf, text)
+	}
+	if bad > good {
+		return Windows1252, nil
+	}
+	return UTF8, nil
+}
+
+// markedEncoding tells the encoding by a byte order mark, or by the zeros that
+// UTF-16 puts beside the first character.
+func markedEncoding(head []byte) (Encoding, bool) {
+	switch {
+	case bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")):
+		return UTF8, true
+	case bytes.HasPrefix(head, []byte("\xFF\xFE")), len(head) > 3 && head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0:
+		return UTF16LE, true
+	case bytes.HasPrefix(head, []byte("\xFE\xFF")), len(head) > 3 && head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
+		return UTF16BE, true
+	}
+	return UTF8, false
+}
+
+// declared are the encodings that XML documents may name.
+var declared = map[string]encoding.Encoding{
+	"iso-8859-1": charmap.Windows1252, "latin1": charmap.Windows1252, "us-ascii": charmap.Windows1252, "ascii": charmap.Windows1252,
+	"windows-1252": charmap.Windows1252, "cp1252": charmap.Windows1252, "windows-1250": charmap.Windows1250, "windows-1251": charmap.Windows1251,
+	"iso-8859-2": charmap.ISO8859_2, "iso-8859-15": charmap.ISO8859_15,
+}
+
+// declaredReader reads a document whose declaration names its encoding. What is
+// UTF-16 was decoded before the declaration could be read.
+func declaredReader(name string, in io.Reader) (io.Reader, error) {
+	label := strings.ToLower(strings.TrimSpace(name))
+	if label == "utf8" || strings.HasPrefix(label, "utf-16") || label == "unicode" {
+		return in, nil
+	}
+	known, ok := declared[label]
+	if !ok {
+		return nil, fmt.Errorf("the encoding %q is not read here: save the file as UTF-8", name)
+	}
+	return transform.NewReader(in, known.NewDecoder()), nil
+}
+
+// valid reads UTF-8 and ends with an error where it is none.
+type valid struct {
+	in    io.Reader
+	start bool   // nothing was read yet
+	line  int    // of what was read last
+	carry []byte // the start of a character whose end was not read yet
+	err   error
+}
+
+func (v *valid) Read(p []byte) (int, error) {
+	if v.err != nil {
+		return 0, v.err
+	}
+	if v.start {
+		v.start = false
+		v.in = withoutMark(v.in)
+	}
+	n, err := v.in.Read(p)
+	if bad := v.check(p[:n], err == io.EOF); bad != nil {
+		v.err = bad
+		return 0, bad
+	}
+	return n, err
+}
+
+func withoutMark(in io.Reader) io.Reader {
+	const mark = "\uFEFF"
+	head := make([]byte, len(mark))
+	n, err := io.ReadFull(in, head)
+	switch {
+	case string(head[:n]) == mark:
+		return in
+	case err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF):
+		return io.MultiReader(bytes.NewReader(head[:n]), failing{err})
+	}
+	return io.MultiReader(bytes.NewReader(head[:n]), in)
+}
+
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// check looks at what was read next; only the end of the text may cut a
+// character short, and then it is wrong.
+func (v *valid) check(p []byte, atEnd bool) error {
+	for len(v.carry) > 0 && len(p) > 0 && !utf8.FullRune(v.carry) {
+		v.carry, p = append(v.carry, p[0]), p[1:]
+	}
+	if len(v.carry) > 0 && (utf8.FullRune(v.carry) || atEnd) {
+		if !utf8.Valid(v.carry) {
+			return v.broken(nil)
+		}
+		v.carry = v.carry[:0]
+	}
+	if len(v.carry) == 0 {
+		v.carry, p = v.setAside(p)
+	}
+	if !utf8.Valid(p) {
+		return v.broken(p)
+	}
+	v.line += bytes.Count(p, []byte{'\n'})
+	if atEnd && len(v.carry) > 0 {
+		return v.broken(nil)
+	}
+	return nil
+}
+
+// setAside takes a character that is not whole from the end.
+func (v *valid) setAside(p []byte) (carry, rest []byte) {
+	for i := len(p) - 1; i >= 0 && i > len(p)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(p[i]) {
+			if !utf8.FullRune(p[i:]) {
+				return append(v.carry[:0], p[i:]...), p[:i]
+			}
+			break
+		}
+	}
+	return v.carry[:0], p
+}
+
+func (v *valid) broken(p []byte) error {
+	good := 0
+	for good < len(p) {
+		r, size := utf8.DecodeRune(p[good:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		good += size
+	}
+	return fmt.Errorf("line %d is not valid UTF-8", v.line+bytes.Count(p[:good], []byte{'\n'}))
+}
