@@ -6,6 +6,8 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 )
 
 // Kind classes a refusal; every face maps it in one place.
@@ -65,4 +67,13 @@ func KindOf(err error) Kind {
 		return e.Kind
 	}
 	return Internal
+}
+
+// Quoted repeats what a client sent in a message, shortened.
+func Quoted(text string) string {
+	const most = 80
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return strconv.Quote(text)
 }

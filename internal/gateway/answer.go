@@ -135,17 +135,29 @@ func matches(headers []string, etag string) bool {
 	return false
 }
 
+// Answer answers a read that came as POST: such an answer has no ETag.
+func (c *Call) Answer(body []byte) {
+	encoding := negotiate(c.Request.Header.Get("Accept-Encoding"))
+	if encoding == "" {
+		c.write(http.StatusOK, body)
+		return
+	}
+	c.writer.Header()["Content-Encoding"] = []string{encoding}
+	c.write(http.StatusOK, c.gateway.squeezed.compressed(c.Viewer, ContentOf(body), encoding))
+}
+
 // JSON answers what is not a read.
 func (c *Call) JSON(status int, body any) error {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return err
 	}
-	c.send(status, text)
+	c.Send(status, text)
 	return nil
 }
 
-func (c *Call) send(status int, body []byte) {
+// Send answers with a body that is JSON.
+func (c *Call) Send(status int, body []byte) {
 	if encoding := negotiate(c.Request.Header.Get("Accept-Encoding")); encoding != "" {
 		c.writer.Header()["Content-Encoding"] = []string{encoding}
 		body = compress(encoding, body)
@@ -174,6 +186,21 @@ func (c *Call) refuse(err error) {
 		c.status = statusClientGone
 		return
 	}
+	f, status := c.Fault(err)
+	h := c.writer.Header()
+	h["Content-Type"] = jsonType
+	h.Del("Etag")
+	h["Svc-Error-Code"] = []string{f.Code}
+	if f.Kind == fault.Unavailable {
+		h.Set("Retry-After", "1")
+	}
+	body, _ := json.Marshal(errorBody{status, f.Message})
+	c.Send(status, body)
+}
+
+// Fault is what may be said of an error, and its status. What it keeps back is
+// logged.
+func (c *Call) Fault(err error) (*fault.Error, int) {
 	f := fault.As(err)
 	switch {
 	case f == nil && errors.Is(err, context.DeadlineExceeded):
@@ -182,18 +209,9 @@ func (c *Call) refuse(err error) {
 		f = fault.New(fault.Internal, "internal", "The request failed; please report it with the request id %s", c.RequestID)
 	}
 	if f.Kind == fault.Internal || f.Kind == fault.Unavailable {
-		c.gateway.Log.Error("request failed", "requestId", c.RequestID, "method", c.Request.Method, "path", clip(c.Request.URL.Path), "error", err)
+		c.gateway.Log.Error("request failed", "requestId", c.RequestID, "method", c.Method, "path", clip(c.Path), "error", err)
 	}
-	h := c.writer.Header()
-	h["Content-Type"] = jsonType
-	h.Del("Etag")
-	h["Svc-Error-Code"] = []string{f.Code}
-	if f.Kind == fault.Unavailable {
-		h.Set("Retry-After", "1")
-	}
-	status := statuses[f.Kind]
-	body, _ := json.Marshal(errorBody{status, f.Message})
-	c.send(status, body)
+	return f, statuses[f.Kind]
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -221,6 +239,3 @@ func printable(s string) string {
 		return r
 	}, clip(s))
 }
-
-// Writer returns what the answer is written to, for limits on the request's body.
-func (c *Call) Writer() http.ResponseWriter { return c.writer }

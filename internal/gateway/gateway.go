@@ -77,6 +77,8 @@ type Call struct {
 	// request debited, for the log. The face sets them.
 	Route   string
 	Credits int64
+	// Method and Path are what the log says that was asked for.
+	Method, Path string
 
 	gateway *Gateway
 	writer  http.ResponseWriter
@@ -87,6 +89,16 @@ type Call struct {
 
 // Serve returns the handler that admits requests to a face.
 func (g *Gateway) Serve(face Face) http.Handler {
+	return g.serve(face, func(r *http.Request) (method, path string) { return r.Method, r.URL.Path })
+}
+
+// ServeAs does the same for a face whose requests are logged under a method and
+// path of its own.
+func (g *Gateway) ServeAs(method, path string, face Face) http.Handler {
+	return g.serve(face, func(*http.Request) (string, string) { return method, path })
+}
+
+func (g *Gateway) serve(face Face, logged func(*http.Request) (method, path string)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), g.Timeout)
 		defer cancel()
@@ -94,6 +106,7 @@ func (g *Gateway) Serve(face Face) http.Handler {
 			Request: r.WithContext(ctx), Version: Current, RequestID: lci.NewID().String(),
 			gateway: g, writer: w, started: g.Now(), client: clientAddress(r, g.Proxies),
 		}
+		c.Method, c.Path = logged(r)
 		defer c.finish()
 		defer c.recover()
 		c.commonHeaders()
@@ -209,7 +222,7 @@ func (c *Call) recover() {
 func (c *Call) finish() {
 	took := c.gateway.Now().Sub(c.started)
 	row := requestlog.Row{
-		Time: c.started, RequestID: c.RequestID, Method: c.Request.Method, Path: printable(c.Request.URL.Path),
+		Time: c.started, RequestID: c.RequestID, Method: c.Method, Path: printable(c.Path),
 		Status: c.status, Duration: took, Credits: c.Credits, Client: c.client,
 	}
 	if c.Holder != nil {

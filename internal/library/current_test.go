@@ -3,6 +3,7 @@ package library
 import (
 	"context"
 	"errors"
+	"io"
 	"sync"
 	"testing"
 
@@ -274,4 +275,35 @@ func TestReadersSeeWhatWasBoughtAtTheirMoment(t *testing.T) {
 		}
 	}
 	wg.Wait()
+}
+
+func TestReadFollowsACatalogueThatMoves(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		moves int
+		err   error
+		tries int
+		want  error
+	}{
+		{"it stands still", 0, nil, 1, nil},
+		{"it moves once", 1, nil, 2, nil},
+		{"it keeps moving", 100, nil, mostTries, ErrMoved},
+		{"something else is wrong", 1, io.EOF, 2, io.EOF},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tries := 0
+			err := UntilStill(func() error {
+				if tries++; tries <= c.moves {
+					return ErrMoved
+				}
+				return c.err
+			})
+			if tries != c.tries || !errors.Is(err, c.want) {
+				t.Errorf("%d tries, %v", tries, err)
+			}
+		})
+	}
+	if fault.KindOf(ErrMoved) != fault.Unavailable {
+		t.Error("a catalogue that keeps moving is an internal error")
+	}
 }

@@ -123,8 +123,8 @@ func (s *fakeStore) ProcessRecords(_ context.Context, ids []lci.ID) ([]ProcessRe
 	return found, s.err
 }
 
-func (s *fakeStore) MaterialImpacts(_ context.Context, material lci.ID) ([]MaterialImpactRecord, error) {
-	return s.impacts[material], s.err
+func (s *fakeStore) MaterialImpacts(context.Context, []lci.ID) (map[lci.ID][]MaterialImpactRecord, error) {
+	return s.impacts, s.err
 }
 
 func (s *fakeStore) Reveals(_ context.Context, wallet account.Wallet, after int64) ([]Reveal, error) {

@@ -9,6 +9,7 @@ package library
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync"
 	"time"
@@ -23,6 +24,19 @@ import (
 // ErrMoved says that an import finished between two steps of a read, so that
 // they would not fit together. The read can be done again at once.
 var ErrMoved = fault.New(fault.Unavailable, "catalogue_moved", "The catalogue was changed while it was read; try again shortly")
+
+// mostTries bounds how often a read follows a catalogue that keeps moving.
+const mostTries = 5
+
+// UntilStill reads again when an import finished in between.
+func UntilStill(read func() error) error {
+	for try := 1; ; try++ {
+		err := read()
+		if !errors.Is(err, ErrMoved) || try == mostTries {
+			return err
+		}
+	}
+}
 
 // Options of a library.
 type Options struct {

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"strings"
+	"unicode/utf8"
 
 	"cradle/internal/account"
+	"cradle/internal/fault"
 	"cradle/internal/lci"
 )
 
@@ -15,6 +17,26 @@ type Query struct {
 	Limit  int
 	Offset int
 	Pulled bool // only records of which the team has revealed something
+}
+
+// A page has DefaultLimit records unless it is asked for another number.
+const (
+	DefaultLimit = 25
+	mostLimit    = 100
+)
+
+// Check refuses a query that cannot be answered. Errors name the field.
+func (q Query) Check() error {
+	if q.Limit < 1 || q.Limit > mostLimit {
+		return fault.Invalidf("limit must be an integer from 1 to %d", mostLimit)
+	}
+	if q.Offset < 0 {
+		return fault.Invalidf("offset must be an integer of at least 0")
+	}
+	if !utf8.ValidString(q.Search) {
+		return fault.Invalidf("search is not valid UTF-8")
+	}
+	return nil
 }
 
 // Ref names one record as one viewer sees it. Equal refs mean equal views: what

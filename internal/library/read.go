@@ -88,20 +88,32 @@ func (l *Library) find(ctx context.Context, v account.Viewer, text string, of fu
 
 // MaterialOf returns the single read of the material that FindMaterial found.
 func (l *Library) MaterialOf(ctx context.Context, p Page) (Material, error) {
-	impacts, err := l.store.MaterialImpacts(ctx, p.Refs[0].ID)
+	found, err := l.WholeMaterialsOf(ctx, p, p.Refs)
 	if err != nil {
 		return Material{}, err
 	}
-	found, err := l.MaterialsOf(ctx, p, p.Refs)
+	return found[0], nil
+}
+
+// WholeMaterialsOf is MaterialsOf with the materials' impacts.
+func (l *Library) WholeMaterialsOf(ctx context.Context, p Page, refs []Ref) ([]Material, error) {
+	impacts, err := l.store.MaterialImpacts(ctx, idsOf(refs))
 	if err != nil {
-		return Material{}, err
+		return nil, err
 	}
-	m := found[0]
-	m.Impacts = make([]PropertyImpact, 0, len(impacts))
-	for i := range impacts {
-		m.Impacts = append(m.Impacts, p.eye.propertyImpact(m.ID, &impacts[i]))
+	found, err := l.MaterialsOf(ctx, p, refs)
+	if err != nil {
+		return nil, err
 	}
-	return m, nil
+	for i := range found {
+		m := &found[i]
+		rows := impacts[m.ID]
+		m.Impacts = make([]PropertyImpact, 0, len(rows))
+		for j := range rows {
+			m.Impacts = append(m.Impacts, p.eye.propertyImpact(m.ID, &rows[j]))
+		}
+	}
+	return found, nil
 }
 
 // ProcessOf returns the single read of the process that FindProcess found.

@@ -70,7 +70,9 @@ type Store interface {
 	// MaterialRecords and ProcessRecords return those that exist, in any order.
 	MaterialRecords(ctx context.Context, ids []lci.ID) ([]MaterialRecord, error)
 	ProcessRecords(ctx context.Context, ids []lci.ID) ([]ProcessRecord, error)
-	MaterialImpacts(ctx context.Context, material lci.ID) ([]MaterialImpactRecord, error)
+	// MaterialImpacts returns the impacts of materials' properties, in the
+	// provider's order.
+	MaterialImpacts(ctx context.Context, materials []lci.ID) (map[lci.ID][]MaterialImpactRecord, error)
 	// Reveals returns what a wallet bought after the given number, in order.
 	Reveals(ctx context.Context, wallet account.Wallet, after int64) ([]Reveal, error)
 	Favourites(ctx context.Context, user, team lci.ID) ([]lci.ID, error)

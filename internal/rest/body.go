@@ -6,37 +6,16 @@ import (
 	"errors"
 	"io"
 	"math"
-	"mime"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"cradle/internal/fault"
-	"cradle/internal/lci"
 )
 
 // mostBody is the largest request body that is read.
 const mostBody = 1 << 20
-
-// readBody reads a request's body.
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if kind := r.Header.Get("Content-Type"); kind != "" {
-		if media, _, err := mime.ParseMediaType(kind); err != nil || media != "application/json" {
-			return nil, fault.New(fault.UnsupportedMedia, "unsupported_media_type", "Content-Type must be application/json")
-		}
-	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostBody))
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		return nil, fault.New(fault.TooLarge, "body_too_large", "The body is larger than %d bytes", mostBody)
-	}
-	if err != nil {
-		return nil, fault.Invalidf("the body could not be read to its end")
-	}
-	return body, nil
-}
 
 // fields is a JSON object, not yet read further.
 type fields map[string]json.RawMessage
@@ -105,8 +84,8 @@ func (f fields) integer(name string, least int64) (int64, error) {
 	return n, nil
 }
 
-// texts reads a field that must be a list of 1 to most strings.
-func (f fields) texts(name string, most int) ([]string, error) {
+// texts reads a field that must be a list of strings.
+func (f fields) texts(name string) ([]string, error) {
 	raw, given := f[name]
 	if !given {
 		return nil, fault.Invalidf("%s is required", name)
@@ -115,37 +94,9 @@ func (f fields) texts(name string, most int) ([]string, error) {
 	if err := json.Unmarshal(raw, &list); err != nil || list == nil || slices.Contains(list, nil) {
 		return nil, fault.Invalidf("%s must be a list of strings", name)
 	}
-	if len(list) < 1 || len(list) > most {
-		return nil, fault.Invalidf("%s must have 1 to %d entries, it has %d", name, most, len(list))
-	}
 	texts := make([]string, len(list))
 	for i, text := range list {
 		texts[i] = *text
 	}
 	return texts, nil
-}
-
-// ids reads a field that must be a list of 1 to most UUIDs.
-func (f fields) ids(name string, most int) ([]lci.ID, error) {
-	texts, err := f.texts(name, most)
-	if err != nil {
-		return nil, err
-	}
-	ids := make([]lci.ID, len(texts))
-	for i, text := range texts {
-		var ok bool
-		if ids[i], ok = lci.ParseID(text); !ok {
-			return nil, fault.Invalidf("%s[%d] is not a UUID: %s", name, i, quoted(text))
-		}
-	}
-	return ids, nil
-}
-
-// quoted repeats what a client sent, shortened.
-func quoted(text string) string {
-	const most = 80
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	return strconv.Quote(text)
 }

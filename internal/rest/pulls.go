@@ -1,11 +1,7 @@
 package rest
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"net/http"
-	"strings"
 
 	"cradle/internal/fault"
 	"cradle/internal/gateway"
@@ -13,14 +9,9 @@ import (
 	"cradle/internal/purchase"
 )
 
-const (
-	mostItems     = 500
-	mostMaterials = 100
-)
-
 func (f *Face) pullProperties(c *gateway.Call, at parameters) error {
 	return f.pull(c, pull{
-		kind: purchase.Properties, path: at["id"], record: "material", field: "propertyIds", most: mostItems, users: true,
+		kind: purchase.Properties, path: at["id"], record: "material", users: true,
 		answer: func(a purchase.Answer) any {
 			return propertiesPulled{a.Record.String(), idTexts(a.Items), a.Credits}
 		},
@@ -29,7 +20,7 @@ func (f *Face) pullProperties(c *gateway.Call, at parameters) error {
 
 func (f *Face) pullProducts(c *gateway.Call, at parameters) error {
 	return f.pull(c, pull{
-		kind: purchase.Products, path: at["id"], record: "process", field: "referenceProductIds", most: mostItems, users: true,
+		kind: purchase.Products, path: at["id"], record: "process", users: true,
 		answer: func(a purchase.Answer) any {
 			return productsPulled{a.Record.String(), idTexts(a.Items), a.Revealed}
 		},
@@ -38,7 +29,7 @@ func (f *Face) pullProducts(c *gateway.Call, at parameters) error {
 
 func (f *Face) pullImpacts(c *gateway.Call, at parameters) error {
 	return f.pull(c, pull{
-		kind: purchase.Impacts, path: at["id"], record: "process", field: "characterizationFactorIds", most: mostItems, users: true,
+		kind: purchase.Impacts, path: at["id"], record: "process", users: true,
 		answer: func(a purchase.Answer) any {
 			return impactsPulled{a.Record.String(), a.Composites(), a.Revealed}
 		},
@@ -47,7 +38,7 @@ func (f *Face) pullImpacts(c *gateway.Call, at parameters) error {
 
 func (f *Face) pullDatapoints(c *gateway.Call, _ parameters) error {
 	return f.pull(c, pull{
-		kind: purchase.Datapoints, field: "materialIds", most: mostMaterials,
+		kind:   purchase.Datapoints,
 		answer: func(a purchase.Answer) any { return datapointsPulled{idTexts(a.Items), a.Credits} },
 	})
 }
@@ -88,14 +79,12 @@ type pull struct {
 	kind   purchase.Kind
 	path   string // the record's id as it stands in the path
 	record string // what the path's id names, "" where the path has none
-	field  string // the list of ids in the body
-	most   int
-	users  bool // the body has a userCount
+	users  bool   // the body has a userCount
 	answer func(purchase.Answer) any
 }
 
 func (f *Face) pull(c *gateway.Call, p pull) error {
-	body, err := readBody(c.Writer(), c.Request)
+	body, err := c.Body(mostBody)
 	if err != nil {
 		return err
 	}
@@ -114,7 +103,7 @@ func (f *Face) pull(c *gateway.Call, p pull) error {
 	if quoting {
 		return f.quote(c, order)
 	}
-	key, err := idempotency(c, body)
+	key, err := c.Idempotency(body)
 	if err != nil {
 		return err
 	}
@@ -144,18 +133,23 @@ func (p pull) order(body []byte, v version) (purchase.Order, error) {
 	if p.record != "" {
 		var ok bool
 		if o.Record, ok = lci.ParseID(p.path); !ok {
-			return o, fault.Invalidf("the %s id in the path is not a UUID: %s", p.record, quoted(p.path))
+			return o, fault.Invalidf("the %s id in the path is not a UUID: %s", p.record, fault.Quoted(p.path))
 		}
 	}
-	known := []string{p.field, "userCount", "maxCredits"}
+	list := p.kind.ItemsField()
+	known := []string{list, "userCount", "maxCredits"}
 	if !p.users {
-		known = []string{p.field, "maxCredits"}
+		known = []string{list, "maxCredits"}
 	}
 	found, err := parseObject(body, known...)
 	if err != nil {
 		return o, err
 	}
-	if o.Items, err = p.items(found, o.Record); err != nil {
+	texts, err := found.texts(list)
+	if err != nil {
+		return o, err
+	}
+	if o.Items, err = p.kind.ParseItems(texts, o.Record); err != nil {
 		return o, err
 	}
 	if _, given := found["userCount"]; given || p.users && !v.userCountOptional {
@@ -174,68 +168,6 @@ func (p pull) order(body []byte, v version) (purchase.Order, error) {
 		o.MaxCredits = &most
 	}
 	return o, nil
-}
-
-func (p pull) items(found fields, record lci.ID) ([]lci.ID, error) {
-	if p.kind != purchase.Impacts {
-		return found.ids(p.field, p.most)
-	}
-	texts, err := found.texts(p.field, p.most)
-	if err != nil {
-		return nil, err
-	}
-	methods := make([]lci.ID, len(texts))
-	for i, text := range texts {
-		if methods[i], err = methodOf(text, record); err != nil {
-			return nil, fault.Invalidf("%s[%d] %s", p.field, i, err)
-		}
-	}
-	return methods, nil
-}
-
-// methodOf reads a method's id, bare or as the composite "<method>,<process>".
-func methodOf(text string, process lci.ID) (lci.ID, error) {
-	bare, of, composite := strings.Cut(text, ",")
-	method, ok := lci.ParseID(bare)
-	if !ok {
-		return method, fmt.Errorf("is not a UUID or <method_id>,<process_id>: %s", quoted(text))
-	}
-	if !composite {
-		return method, nil
-	}
-	other, ok := lci.ParseID(of)
-	if !ok {
-		return method, fmt.Errorf("is not a UUID or <method_id>,<process_id>: %s", quoted(text))
-	}
-	if other != process {
-		return method, fmt.Errorf("names process %s, not the process of the path", other)
-	}
-	return method, nil
-}
-
-// idempotency reads the client's own name for the request, nil without one.
-func idempotency(c *gateway.Call, body []byte) (*purchase.Idempotency, error) {
-	values, given := c.Request.Header["Idempotency-Key"]
-	if !given {
-		return nil, nil
-	}
-	if len(values) != 1 || len(values[0]) < 1 || len(values[0]) > 255 || !visible(values[0]) {
-		return nil, fault.Invalidf("Idempotency-Key must be 1 to 255 visible characters")
-	}
-	digest := sha256.New()
-	for _, part := range []string{c.Request.URL.EscapedPath(), c.Request.URL.RawQuery, string(c.Version), string(body)} {
-		fmt.Fprintf(digest, "%d:%s", len(part), part)
-	}
-	return &purchase.Idempotency{Key: c.Viewer.Key, Team: c.Viewer.Team, Value: values[0], Digest: hex.EncodeToString(digest.Sum(nil))}, nil
-}
-
-func visible(text string) bool {
-	for i := range len(text) {
-		if text[i] <= ' ' || text[i] > '~' {
-			return false
-		}
-	}
-	return true
 }
 
 func idTexts(ids []lci.ID) []string {

@@ -5,20 +5,14 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"cradle/internal/fault"
 	"cradle/internal/library"
 )
 
-const (
-	defaultLimit = 25
-	mostLimit    = 100
-)
-
 // parseQuery reads the parameters of a list. Errors name the parameter.
 func parseQuery(raw string) (library.Query, error) {
-	q := library.Query{Limit: defaultLimit}
+	q := library.Query{Limit: library.DefaultLimit}
 	if raw == "" {
 		return q, nil
 	}
@@ -26,23 +20,22 @@ func parseQuery(raw string) (library.Query, error) {
 	if err != nil {
 		return q, err
 	}
+	// What is no integer is out of range too.
 	if text, ok := values["limit"]; ok {
-		if q.Limit, ok = plainInteger(text); !ok || q.Limit < 1 || q.Limit > mostLimit {
-			return q, fault.Invalidf("limit must be an integer from 1 to %d", mostLimit)
+		if q.Limit, ok = plainInteger(text); !ok {
+			q.Limit = 0
 		}
 	}
 	if text, ok := values["offset"]; ok {
-		if q.Offset, ok = plainInteger(text); !ok || q.Offset < 0 {
-			return q, fault.Invalidf("offset must be an integer of at least 0")
+		if q.Offset, ok = plainInteger(text); !ok {
+			q.Offset = -1
 		}
 	}
 	if q.Pulled, err = flag(values, "pulled"); err != nil {
 		return q, err
 	}
-	if q.Search = strings.TrimSpace(values["search"]); !utf8.ValidString(q.Search) {
-		return q, fault.Invalidf("search is not valid UTF-8")
-	}
-	return q, nil
+	q.Search = strings.TrimSpace(values["search"])
+	return q, q.Check()
 }
 
 // parseValues reads a query string. What is named twice is refused: which of

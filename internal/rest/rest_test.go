@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -12,10 +11,8 @@ import (
 	"time"
 
 	"cradle/internal/account"
-	"cradle/internal/fault"
 	"cradle/internal/gateway"
 	"cradle/internal/lci"
-	"cradle/internal/library"
 	"cradle/internal/purchase"
 	"cradle/internal/requestlog"
 )
@@ -188,35 +185,4 @@ func TestIdempotencyKey(t *testing.T) {
 		}
 	}
 	ask(path, body, "Idempotency-Key", strings.Repeat("k", 255))
-}
-
-func TestReadFollowsACatalogueThatMoves(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		moves int
-		err   error
-		tries int
-		want  error
-	}{
-		{"it stands still", 0, nil, 1, nil},
-		{"it moves once", 1, nil, 2, nil},
-		{"it keeps moving", 100, nil, mostTries, library.ErrMoved},
-		{"something else is wrong", 1, io.EOF, 2, io.EOF},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			tries := 0
-			err := untilStill(func() error {
-				if tries++; tries <= c.moves {
-					return library.ErrMoved
-				}
-				return c.err
-			})
-			if tries != c.tries || !errors.Is(err, c.want) {
-				t.Errorf("%d tries, %v", tries, err)
-			}
-		})
-	}
-	if fault.KindOf(library.ErrMoved) != fault.Unavailable {
-		t.Error("a catalogue that keeps moving is an internal error")
-	}
 }

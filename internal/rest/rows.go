@@ -2,7 +2,6 @@ package rest
 
 import (
 	"crypto/sha256"
-	"errors"
 
 	"cradle/internal/gateway"
 	"cradle/internal/library"
@@ -21,7 +20,7 @@ type list[V any] struct {
 func answerList[V any](f *Face, c *gateway.Call, q library.Query, l list[V]) error {
 	var page library.Page
 	var rows []*row
-	err := untilStill(func() (err error) {
+	err := library.UntilStill(func() (err error) {
 		if page, err = l.find(q); err != nil {
 			return err
 		}
@@ -32,19 +31,6 @@ func answerList[V any](f *Face, c *gateway.Call, q library.Query, l list[V]) err
 		return err
 	}
 	return c.Read(pageContent(page, rows, l.tail(page)))
-}
-
-// mostTries bounds how often a read follows a catalogue that keeps moving.
-const mostTries = 5
-
-// untilStill reads again when an import finished in between.
-func untilStill(read func() error) error {
-	for try := 1; ; try++ {
-		err := read()
-		if !errors.Is(err, library.ErrMoved) || try == mostTries {
-			return err
-		}
-	}
 }
 
 // rowsOf returns the page's rows, loading only those not remembered.
@@ -102,7 +88,7 @@ func pageContent(page library.Page, rows []*row, tail []byte) gateway.Content {
 func answerRecord(f *Face, c *gateway.Call, s shape, child string, find func() (library.Page, error), view func(library.Page) (any, error)) error {
 	var known *row
 	var shared bool
-	err := untilStill(func() error {
+	err := library.UntilStill(func() error {
 		page, err := find()
 		if err != nil {
 			return err

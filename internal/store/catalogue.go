@@ -151,16 +151,17 @@ func (s *Store) readLinks(ctx context.Context, list any, records []library.Mater
 }
 
 // MaterialImpacts implements library.Store.
-func (s *Store) MaterialImpacts(ctx context.Context, material lci.ID) ([]library.MaterialImpactRecord, error) {
-	var records []library.MaterialImpactRecord
+func (s *Store) MaterialImpacts(ctx context.Context, materials []lci.ID) (map[lci.ID][]library.MaterialImpactRecord, error) {
+	records := map[lci.ID][]library.MaterialImpactRecord{}
 	rows, err := s.reader.query(ctx, `
-		SELECT i.id, i.property_id, i.method_id, i.position, i.category, i.indicator, i.value, i.unit, m.name
+		SELECT p.material_id, i.id, i.property_id, i.method_id, i.position, i.category, i.indicator, i.value, i.unit, m.name
 		FROM properties p JOIN material_impacts i ON i.property_id = p.id JOIN methods m ON m.id = i.method_id
-		WHERE p.material_id = $1 AND NOT p.deleted ORDER BY p.position, p.id, i.position, i.id`, material)
+		WHERE `+s.dialect.among("p.material_id", "$1")+` AND NOT p.deleted ORDER BY p.position, p.id, i.position, i.id`, s.dialect.ids(materials))
 	err = each(rows, err, func(rows *sql.Rows) error {
+		var material lci.ID
 		var r library.MaterialImpactRecord
-		err := rows.Scan(&r.ID, &r.PropertyID, &r.MethodID, &r.Position, &r.Category, &r.Indicator, &r.Value, &r.Unit, &r.Method)
-		records = append(records, r)
+		err := rows.Scan(&material, &r.ID, &r.PropertyID, &r.MethodID, &r.Position, &r.Category, &r.Indicator, &r.Value, &r.Unit, &r.Method)
+		records[material] = append(records[material], r)
 		return err
 	})
 	return records, err

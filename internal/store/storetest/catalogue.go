@@ -77,9 +77,9 @@ func recordsComeBack(t *testing.T, open Open) {
 	if !reflect.DeepEqual(processes, []lists.ProcessRecord{smelting}) {
 		t.Errorf("processes\n%+v\nwant\n%+v", processes, smelting)
 	}
-	impacts, err := s.MaterialImpacts(t.Context(), id("steel"))
+	impacts, err := s.MaterialImpacts(t.Context(), []lci.ID{id("steel"), id("nothing"), id("ore")})
 	must(t, err)
-	if !reflect.DeepEqual(impacts, []lists.MaterialImpactRecord{{MaterialImpact: l.materialImpacts[0], Method: "ReCiPe"}}) {
+	if !reflect.DeepEqual(impacts, map[lci.ID][]lists.MaterialImpactRecord{id("steel"): {{MaterialImpact: l.materialImpacts[0], Method: "ReCiPe"}}}) {
 		t.Errorf("impacts of properties: %+v", impacts)
 	}
 	parents, err := s.Parents(t.Context(), ingest.Properties, []lci.ID{id("density"), id("nothing")})
@@ -116,7 +116,7 @@ func deletedStaysInside(t *testing.T, open Open) {
 	if len(processes) != 1 || len(processes[0].Impacts) != 1 || processes[0].Impacts[0].ID != id("i-ap") {
 		t.Errorf("processes %+v", processes)
 	}
-	if impacts, err := s.MaterialImpacts(t.Context(), id("steel")); err != nil || len(impacts) != 0 {
+	if impacts, err := s.MaterialImpacts(t.Context(), []lci.ID{id("steel")}); err != nil || len(impacts) != 0 {
 		t.Errorf("impacts of a deleted property: %+v, %v", impacts, err)
 	}
 	l.processes[1].Deleted, l.materials[1].Deleted = true, false
