@@ -1,0 +1,121 @@
+package gql
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// The leaves.
+var (
+	String  Type[string]  = leaf[string]{"String", appendString}
+	ID      Type[string]  = leaf[string]{"ID", appendString}
+	Boolean Type[bool]    = leaf[bool]{"Boolean", appendBool}
+	Int     Type[int]     = leaf[int]{"Int", appendInt}
+	Float   Type[float64] = leaf[float64]{"Float", appendFloat}
+)
+
+// Enum is an enumeration of the schema, whose values are their names.
+func Enum(name string) Type[string] { return leaf[string]{name, appendString} }
+
+type leaf[V any] struct {
+	name   string
+	append func(to []byte, v V) ([]byte, error)
+}
+
+func (l leaf[V]) String() string  { return l.name + "!" }
+func (l leaf[V]) of() *objectType { return nil }
+
+func (l leaf[V]) write(x *run, v V, n *node) bool {
+	out, err := l.append(x.out, v)
+	if err != nil {
+		x.report(n, &Error{Message: err.Error()})
+		return false
+	}
+	x.out = out
+	return true
+}
+
+// Optional is a type of which there may be none.
+func Optional[V any](some Type[V]) Type[*V] { return optional[V]{some} }
+
+type optional[V any] struct{ some Type[V] }
+
+func (o optional[V]) String() string  { return strings.TrimSuffix(o.some.String(), "!") }
+func (o optional[V]) of() *objectType { return o.some.of() }
+
+func (o optional[V]) write(x *run, v *V, n *node) bool {
+	if v == nil {
+		return x.null()
+	}
+	before := x.mark()
+	return o.some.write(x, *v, n) || x.nullAt(before)
+}
+
+// Maybe is an object of which there may be none.
+func Maybe[T any](o Object[T]) Type[*T] { return maybe[T]{o} }
+
+type maybe[T any] struct{ Object[T] }
+
+func (m maybe[T]) String() string { return m.typ.name }
+
+func (m maybe[T]) write(x *run, v *T, n *node) bool {
+	if v == nil {
+		return x.null()
+	}
+	before := x.mark()
+	return x.object(v, n.sub) || x.nullAt(before)
+}
+
+// List is a list of a type.
+func List[V any](of Type[V]) Type[[]V] { return list[V]{of} }
+
+type list[V any] struct{ element Type[V] }
+
+func (l list[V]) String() string  { return "[" + l.element.String() + "]!" }
+func (l list[V]) of() *objectType { return l.element.of() }
+
+func (l list[V]) write(x *run, values []V, n *node) bool {
+	return writeList(x, len(values), func(i int) bool { return l.element.write(x, values[i], n) })
+}
+
+// Objects is a list of objects that stand in a slice.
+func Objects[T any](of Object[T]) Type[[]T] { return objects[T]{of} }
+
+type objects[T any] struct{ Object[T] }
+
+func (l objects[T]) String() string { return "[" + l.typ.name + "!]!" }
+
+func (l objects[T]) write(x *run, values []T, n *node) bool {
+	return writeList(x, len(values), func(i int) bool { return x.object(&values[i], n.sub) })
+}
+
+func writeList(x *run, length int, write func(i int) bool) bool {
+	x.out = append(x.out, '[')
+	for i := range length {
+		if i > 0 {
+			x.out = append(x.out, ',')
+		}
+		x.path = append(x.path, step{at: i})
+		if !write(i) {
+			return false
+		}
+		x.path = x.path[:len(x.path)-1]
+	}
+	x.out = append(x.out, ']')
+	return true
+}
+
+func appendInt(to []byte, v int) ([]byte, error) {
+	if v < math.MinInt32 || v > math.MaxInt32 {
+		return nil, fmt.Errorf("Int cannot represent non 32-bit signed integer value: %d", v)
+	}
+	return appendDigits(to, v), nil
+}
+
+func appendFloat(to []byte, v float64) ([]byte, error) {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil, fmt.Errorf("Float cannot represent non numeric value: %v", v)
+	}
+	return appendNumber(to, v), nil
+}
