@@ -11,6 +11,7 @@ import (
 
 	"cradle/internal/account"
 	"cradle/internal/gateway"
+	"cradle/internal/graph"
 	"cradle/internal/library"
 	"cradle/internal/pulse"
 	"cradle/internal/purchase"
@@ -50,8 +51,12 @@ type Options struct {
 // requestTimeout bounds one request, waiting for the database included.
 const requestTimeout = 30 * time.Second
 
-// compressedShare is the part of the caches' memory that compressed answers take.
-const compressedShare = 4
+// What the parts of the caches' memory are: compressed answers take a quarter,
+// GraphQL's documents and rows another, REST's rows the rest.
+const (
+	compressedShare = 4
+	graphShare      = 4
+)
 
 // Service is a server without its listener.
 type Service struct {
@@ -73,6 +78,11 @@ func New(ctx context.Context, store Store, o Options) (*Service, error) {
 	if err := lib.Warm(ctx); err != nil {
 		return nil, err
 	}
+	desk := purchase.NewDesk(store, time.Now)
+	mirror, err := graph.New(lib, desk, o.CacheBytes/graphShare)
+	if err != nil {
+		return nil, err
+	}
 	s := &Service{store: store, library: lib, metrics: newMetrics()}
 	s.recorder = requestlog.NewRecorder(store, o.Log)
 	s.keeper = keepHouse(store, o.LogRetention, o.EventRetention, o.Log)
@@ -92,13 +102,13 @@ func New(ctx context.Context, store Store, o Options) (*Service, error) {
 		Timeout:   requestTimeout,
 		Memory:    o.CacheBytes / compressedShare,
 	})
-	face := rest.New(lib, purchase.NewDesk(store, time.Now), o.CacheBytes-o.CacheBytes/compressedShare)
+	face := rest.New(lib, desk, o.CacheBytes-o.CacheBytes/compressedShare-o.CacheBytes/graphShare)
 	s.warmer = keepWarm(lib, face, o.Log)
-	s.handler = s.routes(edge.Serve(face.Serve), o.BaseURL)
+	s.handler = s.routes(edge.Serve(face.Serve), edge.ServeAs(graph.LoggedMethod, graph.LoggedPath, mirror.Serve), o.BaseURL)
 	return s, nil
 }
 
-func (s *Service) routes(public http.Handler, baseURL string) http.Handler {
+func (s *Service) routes(public, mirror http.Handler, baseURL string) http.Handler {
 	mux := http.NewServeMux()
 	docs := rest.Docs(baseURL)
 	mux.HandleFunc("GET /healthz", s.healthy)
@@ -107,7 +117,7 @@ func (s *Service) routes(public http.Handler, baseURL string) http.Handler {
 	mux.Handle("GET /docs", docs)
 	mux.Handle("GET /docs/", docs)
 	mux.Handle("GET /{$}", http.RedirectHandler("/docs", http.StatusFound))
-	return split("/public", public, mux)
+	return split("/public", public, split(graph.Path, graph.WithSchema(mirror), mux))
 }
 
 // split hands every path at or below prefix to one handler, untouched, and all

@@ -1,0 +1,232 @@
+package graph
+
+import (
+	"context"
+	"strings"
+
+	"cradle/internal/account"
+	"cradle/internal/gateway"
+	"cradle/internal/gql"
+	"cradle/internal/lci"
+	"cradle/internal/library"
+)
+
+// root binds a field of Query or Mutation.
+func root[V any](find func(ctx context.Context, c *call, ask gql.Ask) (V, error), as gql.Type[V]) gql.Field[gql.Root] {
+	return gql.Resolve(func(ctx context.Context, c *call, _ *gql.Root, ask gql.Ask) (V, error) { return find(ctx, c, ask) }, as)
+}
+
+func (f *Face) query() gql.Object[gql.Root] {
+	return gql.Bind("Query", gql.Fields[gql.Root]{
+		"apiVersion":       root(apiVersion, version),
+		"me":               root(me, user),
+		"teams":            root(teams, teamsPage),
+		"materials":        root(f.materials, materialsPage).Weighing(pageSize),
+		"material":         root(f.material, gql.Rendered(material)),
+		"materialProperty": root(f.property, gql.Rendered(property)),
+		"processes":        root(f.processes, processesPage).Weighing(pageSize),
+		"process":          root(f.process, gql.Rendered(process)),
+		"processImpact":    root(f.impact, gql.Rendered(impact)),
+		"impactMethods":    root(f.methods, methodsPage),
+		"quoteProperties":  root(f.quote(properties), quote),
+		"quoteProcess":     root(f.quote(products), quote),
+		"quoteImpacts":     root(f.quote(impacts), quote),
+		"quoteDatapoints":  root(f.quote(datapoints), quote),
+	})
+}
+
+var version = gql.Bind("PublicApiVersion", gql.Fields[gateway.Version]{
+	"version":   text(func(v *gateway.Version) string { return string(*v) }),
+	"date":      text(func(v *gateway.Version) string { date, _, _ := strings.Cut(string(*v), "."); return date }),
+	"name":      text(func(v *gateway.Version) string { _, name, _ := strings.Cut(string(*v), "."); return name }),
+	"latest":    text(func(*gateway.Version) string { return string(gateway.Versions[len(gateway.Versions)-1]) }),
+	"supported": gql.Get(func(*gateway.Version) []string { return supported() }, gql.List(gql.String)),
+})
+
+func supported() []string {
+	all := make([]string, len(gateway.Versions))
+	for i, v := range gateway.Versions {
+		all[i] = string(v)
+	}
+	return all
+}
+
+func apiVersion(_ context.Context, c *call, _ gql.Ask) (*gateway.Version, error) {
+	return &c.Version, nil
+}
+
+var user = gql.Bind("PublicUser", gql.Fields[account.Holder]{
+	"id":         id(func(h *account.Holder) lci.ID { return h.User.ID }),
+	"email":      text(func(h *account.Holder) string { return h.User.Email }),
+	"firstname":  text(func(h *account.Holder) string { return h.User.Firstname }),
+	"lastname":   text(func(h *account.Holder) string { return h.User.Lastname }),
+	"recentTeam": id(func(h *account.Holder) lci.ID { return h.RecentTeam() }),
+})
+
+func me(_ context.Context, c *call, _ gql.Ask) (*account.Holder, error) { return c.Holder, nil }
+
+var team = gql.Bind("PublicTeam", gql.Fields[account.Seat]{
+	"id":          id(func(s *account.Seat) lci.ID { return s.Team.ID }),
+	"label":       text(func(s *account.Seat) string { return s.Team.Label }),
+	"description": gql.Get(func(s *account.Seat) *string { return s.Team.Description }, gql.Optional(gql.String)),
+	"role":        text(func(s *account.Seat) string { return string(s.Role) }),
+	"isRecent":    flag(func(s *account.Seat) bool { return s.Recent }),
+})
+
+// whole is a list that is not paged.
+type whole[T any] struct{ items []T }
+
+func wholeList[T any](name string, of gql.Object[T]) gql.Object[whole[T]] {
+	return gql.Bind(name, gql.Fields[whole[T]]{
+		"items": gql.Get(func(w *whole[T]) []T { return w.items }, gql.Objects(of)),
+		"total": gql.Get(func(w *whole[T]) int { return len(w.items) }, gql.Int),
+	})
+}
+
+var teamsPage = wholeList("PublicTeamsPage", team)
+
+func teams(_ context.Context, c *call, _ gql.Ask) (*whole[account.Seat], error) {
+	return &whole[account.Seat]{c.Holder.Seats}, nil
+}
+
+var methodsPage = wholeList("PublicImpactMethodsPage", method)
+
+func (f *Face) methods(ctx context.Context, c *call, _ gql.Ask) (*whole[library.Method], error) {
+	found, err := f.library.Methods(ctx, c.Viewer)
+	return &whole[library.Method]{found}, err
+}
+
+// page is one page of a list, its records rendered for each of its selections.
+type page[V any] struct {
+	library.Page
+	rows map[*gql.Selection][]gql.Row
+}
+
+func pageOf[V any](name string, of gql.Object[V]) gql.Object[page[V]] {
+	return gql.Bind(name, gql.Fields[page[V]]{
+		"items":   gql.Asked(func(p *page[V], ask gql.Ask) []gql.Row { return p.rows[ask.Selection] }, gql.List(gql.Rendered(of))),
+		"total":   gql.Get(func(p *page[V]) int { return p.Total }, gql.Int),
+		"hasMore": flag(func(p *page[V]) bool { return p.HasMore }),
+	})
+}
+
+var (
+	materialsPage = pageOf("PublicMaterialsPage", material)
+	processesPage = pageOf("PublicProcessesPage", process)
+)
+
+// listInput reads a PublicListInput; null is as good as left out.
+func listInput(args gql.Args) (library.Query, error) {
+	q := library.Query{Limit: library.DefaultLimit}
+	input := args.Object("input")
+	if limit, given := input.Int("limit"); given {
+		q.Limit = limit
+	}
+	if offset, given := input.Int("offset"); given {
+		q.Offset = offset
+	}
+	q.Search, q.Pulled = strings.TrimSpace(input.Text("search")), input.Flag("pulled")
+	return q, q.Check()
+}
+
+// pageSize is how many records a list may answer.
+func pageSize(args gql.Args) int {
+	q, err := listInput(args)
+	if err != nil {
+		return 1
+	}
+	return q.Limit
+}
+
+// readPage finds a page and renders its records.
+func readPage[V any](f *Face, ask gql.Ask, of gql.Object[V], find func(library.Query) (library.Page, error),
+	load func(library.Page, []library.Ref) ([]V, error)) (*page[V], error) {
+	q, err := listInput(ask.Args)
+	if err != nil {
+		return nil, err
+	}
+	p := &page[V]{}
+	return p, library.UntilStill(func() (err error) {
+		if p.Page, err = find(q); err != nil {
+			return err
+		}
+		p.rows, err = listed(f, p.Page, ask.Selection.Of("items"), of, func(refs []library.Ref) ([]V, error) { return load(p.Page, refs) })
+		return err
+	})
+}
+
+func (f *Face) materials(ctx context.Context, c *call, ask gql.Ask) (*page[library.Material], error) {
+	load := f.loadMaterials(ctx, ask.Selection.Of("items"))
+	return readPage(f, ask, material, func(q library.Query) (library.Page, error) { return f.library.Materials(ctx, c.Viewer, q) }, load)
+}
+
+// loadMaterials loads materials with no more than is asked for.
+func (f *Face) loadMaterials(ctx context.Context, selections []*gql.Selection) func(library.Page, []library.Ref) ([]library.Material, error) {
+	load := f.library.MaterialsOf
+	for _, s := range selections {
+		if s.Has("impacts") {
+			load = f.library.WholeMaterialsOf
+		}
+	}
+	return func(p library.Page, refs []library.Ref) ([]library.Material, error) { return load(ctx, p, refs) }
+}
+
+func (f *Face) processes(ctx context.Context, c *call, ask gql.Ask) (*page[library.Process], error) {
+	return readPage(f, ask, process,
+		func(q library.Query) (library.Page, error) { return f.library.Processes(ctx, c.Viewer, q) },
+		func(p library.Page, refs []library.Ref) ([]library.Process, error) {
+			return f.library.ProcessesOf(ctx, p, refs)
+		})
+}
+
+// readRecord finds a record and renders it, or a row of it.
+func readRecord[V any](f *Face, ask gql.Ask, child string, of gql.Object[V], find func() (library.Page, error), load func(library.Page) (V, error)) (row gql.Row, err error) {
+	err = library.UntilStill(func() error {
+		p, err := find()
+		if err != nil {
+			return err
+		}
+		row, err = single(f, p.Refs[0], child, ask.Selection, of, func() (V, error) { return load(p) })
+		return err
+	})
+	return row, err
+}
+
+func (f *Face) material(ctx context.Context, c *call, ask gql.Ask) (gql.Row, error) {
+	load := f.loadMaterials(ctx, []*gql.Selection{ask.Selection})
+	return readRecord(f, ask, "", material, f.findMaterial(ctx, c, ask.Args.Text("id")), func(p library.Page) (library.Material, error) {
+		found, err := load(p, p.Refs)
+		if err != nil {
+			return library.Material{}, err
+		}
+		return found[0], nil
+	})
+}
+
+func (f *Face) property(ctx context.Context, c *call, ask gql.Ask) (gql.Row, error) {
+	child := ask.Args.Text("propertyId")
+	return readRecord(f, ask, child, property, f.findMaterial(ctx, c, ask.Args.Text("materialId")), func(p library.Page) (library.Property, error) {
+		return f.library.PropertyOf(ctx, p, child)
+	})
+}
+
+func (f *Face) process(ctx context.Context, c *call, ask gql.Ask) (gql.Row, error) {
+	return readRecord(f, ask, "", process, f.findProcess(ctx, c, ask.Args.Text("id")), func(p library.Page) (library.Process, error) {
+		return f.library.ProcessOf(ctx, p)
+	})
+}
+
+func (f *Face) impact(ctx context.Context, c *call, ask gql.Ask) (gql.Row, error) {
+	child := ask.Args.Text("impactId")
+	return readRecord(f, ask, child, impact, f.findProcess(ctx, c, ask.Args.Text("processId")), func(p library.Page) (library.Impact, error) {
+		return f.library.ImpactOf(ctx, p, child)
+	})
+}
+
+func (f *Face) findMaterial(ctx context.Context, c *call, id string) func() (library.Page, error) {
+	return func() (library.Page, error) { return f.library.FindMaterial(ctx, c.Viewer, id) }
+}
+
+func (f *Face) findProcess(ctx context.Context, c *call, id string) func() (library.Page, error) {
+	return func() (library.Page, error) { return f.library.FindProcess(ctx, c.Viewer, id) }
+}

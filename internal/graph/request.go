@@ -1,0 +1,176 @@
+package graph
+
+import (
+	"bytes"
+	"encoding/json"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"cradle/internal/fault"
+	"cradle/internal/gateway"
+)
+
+// mostBody is the largest request that is read.
+const mostBody = 64 << 10
+
+// request is what a client asks for.
+type request struct {
+	query         string
+	operationName string
+	variables     map[string]any
+	hash          string // of a persisted query, "" for none
+	body          []byte // nil for a GET
+}
+
+// readRequest reads a request from its body or, for a GET, from its address.
+func readRequest(c *gateway.Call) (*request, error) {
+	switch c.Request.Method {
+	case http.MethodGet, http.MethodHead:
+		return readAddress(c.Request.URL.RawQuery)
+	case http.MethodPost:
+		body, err := c.Body(mostBody)
+		if err != nil {
+			return nil, err
+		}
+		return readBody(body)
+	}
+	c.Header().Set("Allow", "GET, POST")
+	return nil, fault.New(fault.MethodNotAllowed, "method_not_allowed", "This path answers GET and POST")
+}
+
+func readBody(body []byte) (*request, error) {
+	if !utf8.Valid(body) {
+		return nil, fault.Invalidf("the body is not valid UTF-8")
+	}
+	if start := bytes.TrimLeft(body, " \t\r\n"); len(start) > 0 && start[0] == '[' {
+		return nil, fault.Invalidf("the body is a list: operations cannot be sent in batches, send each in a request of its own")
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(body, &fields); err != nil || fields == nil {
+		return nil, fault.Invalidf("the body must be one JSON object with a query")
+	}
+	r := &request{body: body}
+	return r, r.fill(fields)
+}
+
+// readAddress reads the parameters of a GET; variables and extensions are JSON.
+func readAddress(raw string) (*request, error) {
+	if len(raw) > mostBody {
+		return nil, fault.New(fault.TooLarge, "body_too_large", "The query string is larger than %d bytes", mostBody)
+	}
+	values, err := url.ParseQuery(raw)
+	if err != nil || !utf8.ValidString(raw) {
+		return nil, fault.Invalidf("the query string is malformed")
+	}
+	fields := map[string]json.RawMessage{}
+	for _, name := range []string{"query", "operationName", "variables", "extensions"} {
+		given := values[name]
+		switch {
+		case len(given) > 1:
+			return nil, fault.Invalidf("%s is given more than once", name)
+		case len(given) == 0 || given[0] == "":
+		case !utf8.ValidString(given[0]):
+			return nil, fault.Invalidf("%s is not valid UTF-8", name)
+		case name == "variables" || name == "extensions":
+			fields[name] = json.RawMessage(given[0])
+		default:
+			fields[name], _ = json.Marshal(given[0])
+		}
+	}
+	r := &request{}
+	return r, r.fill(fields)
+}
+
+// fill reads the request's fields. Others are ignored, as the transport's
+// specification asks.
+func (r *request) fill(fields map[string]json.RawMessage) error {
+	var extensions struct {
+		PersistedQuery *struct {
+			Version    int    `json:"version"`
+			Sha256Hash string `json:"sha256Hash"`
+		} `json:"persistedQuery"`
+	}
+	for _, f := range []struct {
+		name, kind string
+		into       any
+	}{
+		{"query", "a string", &r.query}, {"operationName", "a string", &r.operationName},
+		{"variables", "an object", &r.variables}, {"extensions", "an object", &extensions},
+	} {
+		if fields[f.name] == nil {
+			continue
+		}
+		decoder := json.NewDecoder(bytes.NewReader(fields[f.name]))
+		decoder.UseNumber()
+		if err := decoder.Decode(f.into); err != nil || decoder.More() {
+			return fault.Invalidf("%s must be %s", f.name, f.kind)
+		}
+	}
+	if p := extensions.PersistedQuery; p != nil {
+		if p.Version != 1 || p.Sha256Hash == "" {
+			return fault.Invalidf("extensions.persistedQuery must have version 1 and a sha256Hash")
+		}
+		r.hash = strings.ToLower(p.Sha256Hash)
+	}
+	if r.query == "" && r.hash == "" {
+		return fault.Invalidf("query is required: the document to carry out")
+	}
+	return nil
+}
+
+// errNotPersisted is what clients of persisted queries wait for: they then send
+// the text along.
+var errNotPersisted = fault.New(fault.NotFound, "PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound")
+
+// persisted finds the text of a query that is named by its hash alone, or keeps
+// the one that was sent with it.
+func (f *Face) persisted(r *request) error {
+	if r.hash == "" {
+		return nil
+	}
+	if r.query != "" {
+		if hashOf(r.query) != r.hash {
+			return fault.Invalidf("extensions.persistedQuery.sha256Hash is not the hash of query")
+		}
+		if _, bad := f.documents.get(r.query); bad == nil {
+			f.documents.name(r.hash, r.query)
+		}
+		return nil
+	}
+	var known bool
+	if r.query, known = f.documents.named(r.hash); !known {
+		return errNotPersisted
+	}
+	return nil
+}
+
+const (
+	jsonMedia    = "application/json"
+	graphqlMedia = "application/graphql-response+json"
+)
+
+// mediaType is what an answer is sent as: plain JSON, unless the client names
+// GraphQL's own type and likes it no less.
+func mediaType(accept []string) string {
+	weights := map[string]float64{}
+	for _, header := range accept {
+		for part := range strings.SplitSeq(header, ",") {
+			media, parameters, err := mime.ParseMediaType(part)
+			if err != nil {
+				continue
+			}
+			weights[media] = 1
+			if q, given := parameters["q"]; given {
+				weights[media], _ = strconv.ParseFloat(q, 64)
+			}
+		}
+	}
+	if w := weights[graphqlMedia]; w > 0 && w >= weights[jsonMedia] {
+		return graphqlMedia
+	}
+	return jsonMedia
+}
