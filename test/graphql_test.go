@@ -110,3 +110,13 @@ func TestGraphQLListsMaterials(t *testing.T) {
 		check(s.contents.with(density))
 	})
 }
+
+func TestGraphQLRefusals(t *testing.T) {
+	onEveryEngine(t, func(t *testing.T, e engine) {
+		c := newStandardService(t, e).buyer(t, 0)
+		c.graphql("{ material(id: \""+unknown+"\") { name } }", nil).fails("material", 404, unknown)
+		c.graphql("{ materials(input: {limit: 101}) { total } }", nil).fails("materials", 400, "limit")
+		c.graphql("{ nothing }", nil).refused("nothing")
+		c.graphql("{", nil).refused("Syntax Error")
+	})
+}

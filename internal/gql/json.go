@@ -6,13 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-func appendDigits(to []byte, v int) []byte { return strconv.AppendInt(to, int64(v), 10) }
+func appendInt(to []byte, v int) []byte { return strconv.AppendInt(to, int64(v), 10) }
 
-func appendBool(to []byte, v bool) ([]byte, error) { return strconv.AppendBool(to, v), nil }
-
-// appendNumber writes a number as encoding/json does: the shortest that reads
+// appendFloat writes a number as encoding/json does: the shortest that reads
 // back the same, with an exponent only where it is very large or small.
-func appendNumber(to []byte, v float64) []byte {
+func appendFloat(to []byte, v float64) []byte {
 	size := math.Abs(v)
 	if size == 0 || size >= 1e-6 && size < 1e21 {
 		return strconv.AppendFloat(to, v, 'f', -1, 64)
@@ -28,7 +26,7 @@ func appendNumber(to []byte, v float64) []byte {
 const hexDigits = "0123456789abcdef"
 
 // appendString writes a JSON string. What is not UTF-8 becomes U+FFFD.
-func appendString(to []byte, s string) ([]byte, error) {
+func appendString(to []byte, s string) []byte {
 	to = append(to, '"')
 	start := 0
 	for i := 0; i < len(s); {
@@ -50,7 +48,7 @@ func appendString(to []byte, s string) ([]byte, error) {
 		i++
 		start = i
 	}
-	return append(append(to, s[start:]...), '"'), nil
+	return append(append(to, s[start:]...), '"')
 }
 
 func appendEscape(to []byte, b byte) []byte {

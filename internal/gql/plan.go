@@ -94,8 +94,7 @@ func (p *planner) node(of *objectType, fields []*ast.Field, comma bool) node {
 	if comma {
 		n.head = append(n.head, ',')
 	}
-	n.head, _ = appendString(n.head, n.key)
-	n.head = append(n.head, ':')
+	n.head = append(appendString(n.head, n.key), ':')
 	n.args = p.schema.arguments(first)
 	var sets []ast.SelectionSet
 	for _, f := range fields {

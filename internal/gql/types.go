@@ -3,36 +3,39 @@ package gql
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 )
 
 // The leaves.
 var (
-	String  Type[string]  = leaf[string]{"String", appendString}
-	ID      Type[string]  = leaf[string]{"ID", appendString}
-	Boolean Type[bool]    = leaf[bool]{"Boolean", appendBool}
-	Int     Type[int]     = leaf[int]{"Int", appendInt}
-	Float   Type[float64] = leaf[float64]{"Float", appendFloat}
+	String  Type[string]  = leaf[string]{name: "String", append: appendString}
+	ID      Type[string]  = leaf[string]{name: "ID", append: appendString}
+	Boolean Type[bool]    = leaf[bool]{name: "Boolean", append: strconv.AppendBool}
+	Int     Type[int]     = leaf[int]{"Int", appendInt, checkInt}
+	Float   Type[float64] = leaf[float64]{"Float", appendFloat, checkFloat}
 )
 
 // Enum is an enumeration of the schema, whose values are their names.
-func Enum(name string) Type[string] { return leaf[string]{name, appendString} }
+func Enum(name string) Type[string] { return leaf[string]{name: name, append: appendString} }
 
 type leaf[V any] struct {
 	name   string
-	append func(to []byte, v V) ([]byte, error)
+	append func(to []byte, v V) []byte
+	check  func(v V) (problem string) // nil where every value will do
 }
 
 func (l leaf[V]) String() string  { return l.name + "!" }
 func (l leaf[V]) of() *objectType { return nil }
 
 func (l leaf[V]) write(x *run, v V, n *node) bool {
-	out, err := l.append(x.out, v)
-	if err != nil {
-		x.report(n, &Error{Message: err.Error()})
-		return false
+	if l.check != nil {
+		if problem := l.check(v); problem != "" {
+			x.report(n, &Error{Message: problem})
+			return false
+		}
 	}
-	x.out = out
+	x.out = l.append(x.out, v)
 	return true
 }
 
@@ -106,16 +109,16 @@ func writeList(x *run, length int, write func(i int) bool) bool {
 	return true
 }
 
-func appendInt(to []byte, v int) ([]byte, error) {
+func checkInt(v int) string {
 	if v < math.MinInt32 || v > math.MaxInt32 {
-		return nil, fmt.Errorf("Int cannot represent non 32-bit signed integer value: %d", v)
+		return fmt.Sprintf("Int cannot represent non 32-bit signed integer value: %d", v)
 	}
-	return appendDigits(to, v), nil
+	return ""
 }
 
-func appendFloat(to []byte, v float64) ([]byte, error) {
+func checkFloat(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return nil, fmt.Errorf("Float cannot represent non numeric value: %v", v)
+		return fmt.Sprintf("Float cannot represent non numeric value: %v", v)
 	}
-	return appendNumber(to, v), nil
+	return ""
 }
