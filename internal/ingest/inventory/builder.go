@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"cradle/internal/formula"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
 )
@@ -46,6 +47,7 @@ type Builder struct {
 	materials   []*material
 	materialAt  map[lci.ID]*material
 	parameters  []Parameter
+	syntax      formula.Syntax
 }
 
 // A drop counts a field that the catalogue has no place for.
@@ -133,6 +135,12 @@ func newBuilder(progress ingest.Progress) *Builder {
 // Key makes a key of what identifies a record by nature, such as its name and
 // location.
 func Key(parts ...string) string { return strings.Join(parts, "\x1f") }
+
+// UnitRef names a unit by its key or, where the library has no unit of that key,
+// by its name.
+func UnitRef(key, name string) string { return key + unitSeparator + name }
+
+const unitSeparator = "\x1e"
 
 // identify returns the id under which the catalogue has a record.
 func identify(kind, key string) lci.ID {
@@ -246,9 +254,6 @@ func (b *Builder) FlowProperty(p FlowProperty) {
 		b.properties[p.Key] = &p
 	}
 }
-
-// Parameter takes a parameter of the whole library.
-func (b *Builder) Parameter(p Parameter) { b.parameters = append(b.parameters, p) }
 
 // Process takes a dataset. Its slices are not kept.
 func (b *Builder) Process(p Process) {

@@ -3,6 +3,7 @@ package inventory
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"cradle/internal/ingest"
 	"cradle/internal/units"
@@ -88,10 +89,29 @@ func (g *UnitGroup) unit(name string) *Unit {
 
 // unitName is what a unit given by name or key is called.
 func (b *Builder) unitName(nameOrKey string) string {
+	nameOrKey = b.unitKey(nameOrKey)
 	if place, ok := b.unitKeys[nameOrKey]; ok {
 		return place.unit.Name
 	}
 	return nameOrKey
+}
+
+// unitKey takes of a UnitRef the key, or the name where the key is unknown.
+func (b *Builder) unitKey(ref string) string {
+	key, name, both := strings.Cut(ref, unitSeparator)
+	if _, known := b.unitKeys[key]; !both || known {
+		return key
+	}
+	return name
+}
+
+// settleUnitRefs looks every unit up, once all unit groups are known.
+func (b *Builder) settleUnitRefs() {
+	for i, text := range b.texts.all {
+		if strings.Contains(text, unitSeparator) {
+			b.texts.all[i] = b.unitKey(text)
+		}
+	}
 }
 
 // groupOf returns the unit group of a flow property, nil where the library has

@@ -16,6 +16,7 @@ const batch = 1_000
 
 // finish makes sense of everything that was handed over, once all of it was.
 func (b *Builder) finish(ctx context.Context, known ingest.Catalogue) error {
+	b.settleUnitRefs()
 	for _, f := range b.flows {
 		b.settleUnit(f)
 	}
@@ -323,19 +324,6 @@ func (b *Builder) settleMaterials() {
 		}
 		if (f.traded || len(f.Properties) > 1 && len(b.processes) == 0) && f.Kind != Elementary && b.isGood(f) {
 			f.material = true
-		}
-	}
-}
-
-// evaluate finds the amounts that are given by formulas.
-func (b *Builder) evaluate() {
-	for _, p := range b.processes {
-		for i := p.first; i < p.last; i++ {
-			e := &b.exchanges[i]
-			if e.extra > 0 && b.extras[e.extra-1].noAmount {
-				e.skip = true
-				b.Note(ingest.Formula, b.whereExchange(p, i), "the exchange has no amount", "")
-			}
 		}
 	}
 }
