@@ -135,7 +135,7 @@ func (p *parser) function(name, low string, x []float64) value {
 // unitConversion is EcoSpold 2's UnitConversion(x; 'kWh'; 'MJ').
 func (p *parser) unitConversion(list []argument) value {
 	if len(list) != 3 || list[0].isText || !list[1].isText || !list[2].isText {
-		return value{err: fmt.Errorf("UnitConversion takes a number and two units in quotes")}
+		return value{err: fmt.Errorf("the function UnitConversion takes a number and two units in quotes")}
 	}
 	k, ok := units.Factor(list[1].text, list[2].text)
 	switch {
@@ -151,7 +151,7 @@ func (p *parser) unitConversion(list []argument) value {
 // dataset by its id: the reader sets it under that name.
 func (p *parser) reference(list []argument) value {
 	if len(list) == 0 || !list[0].isText {
-		return value{err: fmt.Errorf("Ref takes an id in quotes")}
+		return value{err: fmt.Errorf("the function Ref takes an id in quotes")}
 	}
 	parts := make([]string, len(list))
 	for i, a := range list {
