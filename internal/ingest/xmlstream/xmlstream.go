@@ -1,0 +1,331 @@
+// Package xmlstream reads XML documents of the field's formats from front to
+// back: element by element, in memory that does not grow with the document.
+//
+// It reads well-formed XML 1.0 with namespaces, in any encoding that the document
+// declares, and refuses what a data file has no use for and an attacker has: document
+// types, entities of its own, external references, deep nesting, endless names
+// and texts. It is several times faster than encoding/xml, against which it is
+// tested; the formats that come as XML are read twice, and by the ten thousand files.
+package xmlstream
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Limits of one document. They are far above what a data file holds.
+const (
+	maxDepth      = 64
+	maxAttributes = 128
+	maxToken      = 8 << 20 // bytes of one tag or one stretch of text
+	maxText       = 16 << 20
+)
+
+// An Error tells at which line a document cannot be read, and why.
+type Error struct {
+	Line    int
+	Message string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
+
+// A Reader reads one document.
+type Reader struct {
+	scan   scanner
+	frames [maxDepth + 1]frame // of the open elements, the root at 1
+	depth  int
+	spaces []binding
+	ended  bool // the innermost element was an empty tag and is yet to be closed
+	known  map[string]string
+}
+
+// A frame is an open element.
+type frame struct {
+	element Element
+	tag     []byte // as it is written, to compare with its end
+	values  []byte // of all attributes, one after another
+	spaces  int    // how many bindings were there before it
+}
+
+// A binding gives a prefix its namespace.
+type binding struct{ prefix, space string }
+
+// An Element is an open element of the document. It can be asked until the
+// function that it was handed to returns.
+type Element struct {
+	Space string // the namespace
+	Name  string // without prefix
+	Line  int
+
+	attributes []attribute
+	reader     *Reader
+	depth      int
+}
+
+type attribute struct {
+	name     string
+	prefixed bool
+	from, to int // in the frame's values
+}
+
+// NewReader begins to read a document.
+func NewReader(in io.Reader) (*Reader, error) {
+	decoded, strict, err := decode(in)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{known: make(map[string]string)}
+	r.scan = newScanner(decoded, strict)
+	r.spaces = []binding{{"xml", "http://www.w3.org/XML/1998/namespace"}}
+	return r, nil
+}
+
+// Root returns the document's outermost element. It is called once, first.
+func (r *Reader) Root() (*Element, error) {
+	for {
+		t, err := r.scan.next()
+		switch {
+		case err == io.EOF:
+			return nil, r.errorf("there is no element")
+		case err != nil:
+			return nil, err
+		case t == startTag:
+			if err := r.open(); err != nil {
+				return nil, err
+			}
+			return &r.frames[r.depth].element, nil
+		case t == endTag:
+			return nil, r.errorf("an element ends that did not begin")
+		case t == text && !blank(r.scan.token):
+			return nil, r.errorf("text stands before the first element")
+		case t == characterData:
+			return nil, r.errorf("text stands before the first element")
+		}
+	}
+}
+
+// Close reads what follows the root and tells whether the document is whole.
+func (r *Reader) Close() error {
+	if r.depth > 0 {
+		if err := r.skipTo(0); err != nil {
+			return err
+		}
+	}
+	for {
+		t, err := r.scan.next()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		case t != text || !blank(r.scan.token):
+			return r.errorf("something follows the last element")
+		}
+	}
+}
+
+// Each calls visit for every child element in turn. What visit leaves of a
+// child is passed over.
+func (e *Element) Each(visit func(*Element) error) error {
+	r := e.reader
+	for {
+		opened, err := r.step(e.depth)
+		if err != nil || !opened {
+			return err
+		}
+		child := &r.frames[r.depth].element
+		if err := visit(child); err != nil {
+			return err
+		}
+		if err := r.skipTo(e.depth); err != nil {
+			return err
+		}
+	}
+}
+
+// step goes to the next child of the element at the depth, or to its end.
+func (r *Reader) step(depth int) (opened bool, err error) {
+	for r.depth >= depth {
+		if r.ended {
+			r.close()
+			continue
+		}
+		t, err := r.token()
+		if err != nil {
+			return false, err
+		}
+		switch t {
+		case startTag:
+			return true, r.open()
+		case endTag:
+			if err := r.end(); err != nil {
+				return false, err
+			}
+		}
+	}
+	return false, nil
+}
+
+// skipTo leaves elements until the one at the depth is the innermost.
+func (r *Reader) skipTo(depth int) error {
+	for r.depth > depth {
+		if r.ended {
+			r.close()
+			continue
+		}
+		t, err := r.token()
+		if err != nil {
+			return err
+		}
+		switch t {
+		case startTag:
+			err = r.open()
+		case endTag:
+			err = r.end()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// token is the next one inside an element: the end of the document is none.
+func (r *Reader) token() (kind, error) {
+	t, err := r.scan.next()
+	if err == io.EOF {
+		return 0, r.errorf("the document ends inside %s", r.frames[r.depth].tag)
+	}
+	return t, err
+}
+
+// Text reads the element to its end and returns its text without the blanks
+// around it.
+func (e *Element) Text() (string, error) {
+	r := e.reader
+	var b []byte
+	for r.depth >= e.depth {
+		if r.ended {
+			r.close()
+			continue
+		}
+		t, err := r.token()
+		if err != nil {
+			return "", err
+		}
+		switch t {
+		case startTag:
+			err = r.open()
+		case endTag:
+			err = r.end()
+		case text, characterData:
+			if len(b)+len(r.scan.token) > maxText {
+				err = r.errorf("the text of %s is longer than %d bytes", e.Name, maxText)
+			}
+			b = append(b, r.scan.token...)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return r.keep(trim(b)), nil
+}
+
+// Attr returns the value of an attribute without the blanks around it, "" where
+// the element has none of this name. Prefixes of attributes are not looked at.
+func (e *Element) Attr(name string) string { return e.reader.keep(trim(e.raw(name))) }
+
+// Has says whether the element has the attribute, be it empty.
+func (e *Element) Has(name string) bool { return e.raw(name) != nil }
+
+func (e *Element) raw(name string) []byte {
+	var found []byte
+	values := e.reader.frames[e.depth].values
+	for _, a := range e.attributes {
+		if a.name != name {
+			continue
+		}
+		found = values[a.from:a.to:a.to]
+		if !a.prefixed {
+			break
+		}
+	}
+	return found
+}
+
+// Number reads an attribute as a number. Where there is none, it is empty or
+// reads NaN, ok is false and err nil.
+func (e *Element) Number(name string) (value float64, ok bool, err error) {
+	value, ok, err = ParseNumber(e.Attr(name))
+	if err != nil {
+		err = e.Errorf("%s of %s: %v", name, e.Name, err)
+	}
+	return value, ok, err
+}
+
+// ParseNumber reads a number as XML Schema writes it. ok is false for "" and for NaN,
+// by which some tools write that there is none.
+func ParseNumber(s string) (value float64, ok bool, err error) {
+	s = strings.TrimSpace(s)
+	if s == "" || strings.EqualFold(s, "nan") {
+		return 0, false, nil
+	}
+	if strings.ContainsAny(s, "xXpP_") {
+		return 0, false, fmt.Errorf("%s is not a number", quote(s))
+	}
+	value, err = strconv.ParseFloat(s, 64)
+	switch {
+	case math.IsInf(value, 0):
+		return 0, false, fmt.Errorf("%s is not a finite number", quote(s))
+	case err != nil:
+		return 0, false, fmt.Errorf("%s is not a number", quote(s))
+	}
+	return value, true, nil
+}
+
+// quote shortens what is shown of a value in an error.
+func quote(s string) string {
+	const most = 60
+	if len(s) > most {
+		return strconv.Quote(strings.ToValidUTF8(s[:most], "")) + "…"
+	}
+	return strconv.Quote(s)
+}
+
+// Errorf makes an error that carries the element's line.
+func (e *Element) Errorf(format string, args ...any) error {
+	return &Error{Line: e.Line, Message: fmt.Sprintf(format, args...)}
+}
+
+func (r *Reader) errorf(format string, args ...any) error {
+	return &Error{Line: r.scan.line, Message: fmt.Sprintf(format, args...)}
+}
+
+// Lines of a document say the same over and over: equal short strings are one
+// string.
+const (
+	maxKept   = 128
+	maxKnown  = 1 << 15
+	maxSpaces = 256
+)
+
+func (r *Reader) keep(b []byte) string {
+	if len(b) == 0 {
+		return ""
+	}
+	if len(b) > maxKept {
+		return string(b)
+	}
+	if s, ok := r.known[string(b)]; ok {
+		return s
+	}
+	if len(r.known) >= maxKnown {
+		clear(r.known)
+	}
+	s := string(b)
+	r.known[s] = s
+	return s
+}
