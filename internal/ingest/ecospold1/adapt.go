@@ -1,0 +1,215 @@
+package ecospold1
+
+import (
+	"fmt"
+	"strings"
+
+	"cradle/internal/ingest"
+	"cradle/internal/ingest/inventory"
+)
+
+// isMethod says whether the dataset is an impact category with its factors.
+func (d *dataset) isMethod() bool { return d.impact || d.info.kind == impactCategory }
+
+// main is the place of the exchange that is the quantitative reference: the one
+// of the reference product, else the co-product that the dataset is named for,
+// else the first co-product; -1 where there is none.
+func (d *dataset) main() int {
+	first := -1
+	for i := range d.exchanges {
+		switch x := &d.exchanges[i]; x.group {
+		case outReference:
+			return i
+		case outCoProduct:
+			if first < 0 || x.name == d.reference.name && d.exchanges[first].name != d.reference.name {
+				first = i
+			}
+		}
+	}
+	return first
+}
+
+// An adapter hands datasets over in the words of package inventory.
+type adapter struct {
+	to    *inventory.Builder
+	index *index
+	file  string
+
+	methods map[string]bool
+	results map[string]bool
+}
+
+func (a *adapter) where(d *dataset, line int, record string) inventory.Where {
+	name := d.reference.name
+	if record != "" {
+		name += ", " + record
+	}
+	return inventory.Where{File: a.file, Line: line, Record: name}
+}
+
+func (a *adapter) dataset(d *dataset) {
+	at := a.where(d, d.line, "")
+	for _, name := range d.strange {
+		a.to.Drop(name+" elements of flowData", at)
+	}
+	switch {
+	case d.isMethod():
+		a.indicator(d)
+	case d.info.kind == elementaryFlow:
+		a.to.Skip("elementary flow datasets", at, "describes an elementary flow by itself", "")
+		a.to.SkipAll(ingest.Exchanges, len(d.exchanges), at, "of an elementary flow")
+	default:
+		a.process(d)
+	}
+}
+
+func (a *adapter) process(d *dataset) {
+	p := inventory.Process{
+		Key: a.index.process(d), Name: d.reference.name, Description: d.description(), Location: d.location, Date: d.date(),
+		Sources: d.links(), Organization: d.organization(), Classification: path(d.reference.category, d.reference.subCategory),
+		System: d.info.kind == systemTerminated || d.info.kind == systemNonTerminated, Where: a.where(d, d.line, ""),
+	}
+	if a.index.processes[d.name()] > 1 {
+		a.to.Note(ingest.Ambiguous, p.Where, "several datasets have this name, location and unit",
+			"give them names of their own: an input that names them cannot tell which is meant")
+	}
+	main := d.main()
+	shares := a.shares(d)
+	for i := range d.exchanges {
+		x := &d.exchanges[i]
+		if d.info.results && isResult(x) {
+			a.result(d, x, &p)
+			continue
+		}
+		a.exchange(d, x, i == main, shares[x.number], &p)
+	}
+	if main < 0 {
+		a.makeUp(d, &p)
+	}
+	a.to.Process(p)
+}
+
+// makeUp gives a dataset without products the one that it is about.
+func (a *adapter) makeUp(d *dataset, p *inventory.Process) {
+	if d.reference.unit == "" || d.reference.amount == 0 {
+		return // the builder tells that there is none
+	}
+	at := a.where(d, d.line, "reference function")
+	a.to.Note(ingest.Doubtful, at, "no exchange is the reference product; it is taken from the reference function", "give it an exchange with outputGroup 0")
+	a.flow(d, d.function(), inventory.Flow{
+		Key: d.function().key(), Kind: inventory.Product, CAS: d.reference.cas,
+		Classification: path(d.reference.category, d.reference.subCategory), Where: at,
+	})
+	p.Exchanges = append(p.Exchanges, inventory.Exchange{
+		Flow: d.function().key(), Amount: d.reference.amount, Unit: d.reference.unit, Role: inventory.Reference, Where: at,
+	})
+}
+
+func (a *adapter) exchange(d *dataset, x *exchange, main bool, shares []inventory.Share, p *inventory.Process) {
+	at := a.where(d, x.line, "exchange "+x.number)
+	out := inventory.Exchange{
+		Input: x.group.input, Amount: x.mean, Unit: x.unit, Uncertainty: x.spread.of(x.mean), Shares: shares, Where: at,
+	}
+	if x.spread.isEmpty() {
+		a.to.Drop("uncertainties without a deviation", at)
+	}
+	if x.comment {
+		a.to.Drop("comments of exchanges", at)
+	}
+	if why := x.flaw(); why != "" {
+		a.to.Skip(ingest.Exchanges, at, why, "")
+		return
+	}
+	switch x.group {
+	case outNature, inNature:
+		out.Flow = a.elementary(d, x, at)
+	default:
+		a.technosphere(d, x, main, &out)
+	}
+	p.Exchanges = append(p.Exchanges, out)
+}
+
+// flaw is why an exchange cannot be read, "" if it can.
+func (x *exchange) flaw() string {
+	switch {
+	case x.name == "":
+		return "the exchange has no name"
+	case x.noMean:
+		return "the exchange has no meanValue"
+	case x.group.code == "":
+		return "the exchange has neither an inputGroup nor an outputGroup"
+	case x.group.input && !strings.Contains("12345", x.group.code), !x.group.input && !strings.Contains("01234", x.group.code), len(x.group.code) != 1:
+		return fmt.Sprintf("the group %q of the exchange is none of EcoSpold 1", x.group.code)
+	}
+	return ""
+}
+
+func (a *adapter) technosphere(d *dataset, x *exchange, main bool, out *inventory.Exchange) {
+	product := d.product(x)
+	kind := inventory.Product
+	switch x.group {
+	case outReference, outCoProduct:
+		out.Role = inventory.CoProduct
+		if main {
+			out.Role = inventory.Reference
+		}
+		out.Input = a.index.wastes[product.key()] // others leave it to be treated: this treats it
+	case outAvoided:
+		out.Role = inventory.Avoided
+	case outWaste:
+		kind = inventory.Waste
+	case group{true, "3"}:
+		kind = inventory.Service
+	}
+	out.Flow = product.key()
+	if x.isWanted() {
+		out.Flow = a.supply(d, product, x, out)
+	}
+	if a.index.wastes[out.Flow] {
+		kind = inventory.Waste
+	}
+	cas := x.cas
+	if main && cas == "" {
+		cas = d.reference.cas
+	}
+	a.flow(d, product, inventory.Flow{
+		Key: out.Flow, Kind: kind, CAS: cas, Classification: path(x.category, x.subCategory), Where: out.Where,
+	})
+}
+
+// supply finds the flow that an input stands for, and its supplier where its
+// number says which.
+func (a *adapter) supply(d *dataset, p product, x *exchange, out *inventory.Exchange) string {
+	key, choices := a.index.supplied(p, d.location)
+	if choices > 1 {
+		a.to.Note(ingest.Ambiguous, out.Where, fmt.Sprintf("%q has no location, and it is made in %d places", p.name, choices),
+			"give the exchange the location of its supplier")
+	}
+	if p.location != "" {
+		if places := a.index.elsewhere(p); len(places) > 0 {
+			a.to.Note(ingest.Unlinked, out.Where, fmt.Sprintf("%q is not made in %s, but in %s", p.name, p.location, strings.Join(places, ", ")),
+				"give the exchange the location of its supplier")
+		}
+	}
+	if process := a.index.numbers[x.number]; process != "" && process == inventory.Key("process", p.name, p.location, dimension(p.unit), infrastructure(p.infrastructure)) &&
+		a.index.processes[process] == 1 {
+		out.Provider, out.ProviderName = process, p.name
+	}
+	return key
+}
+
+// flow hands a flow between processes over.
+func (a *adapter) flow(d *dataset, p product, f inventory.Flow) {
+	f.Name, f.Location = p.name, p.location
+	if p == d.function() {
+		f.Synonyms = d.reference.synonyms
+	}
+	a.to.Flow(f)
+}
+
+func (a *adapter) elementary(d *dataset, x *exchange, at inventory.Where) string {
+	where := compartment(x.category, x.subCategory, x.group.input)
+	key := inventory.Key(append([]string{"elementary", x.name, dimension(x.unit)}, where...)...)
+	a.to.Flow(inventory.Flow{Key: key, Name: x.name, Kind: inventory.Elementary, Compartment: where, CAS: x.cas, Where: at})
+	return key
+}

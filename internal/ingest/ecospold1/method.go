@@ -1,0 +1,84 @@
+package ecospold1
+
+import (
+	"strings"
+
+	"cradle/internal/ingest"
+	"cradle/internal/ingest/inventory"
+)
+
+// indicator hands an impact category over. Datasets of one category are of one
+// method: category, subCategory and name are method, category and indicator.
+func (a *adapter) indicator(d *dataset) {
+	at := a.where(d, d.line, "")
+	ref := d.reference
+	method := orName(ref.category, ref.name)
+	a.method(method, d.info.version, at)
+	i := inventory.Indicator{
+		Key: indicatorKey(method, ref.subCategory, ref.name), Method: methodKey(method), Category: orName(ref.subCategory, ref.name),
+		Name: ref.name, Unit: ref.unit, Where: at,
+	}
+	for n := range d.exchanges {
+		x := &d.exchanges[n]
+		fat := a.where(d, x.line, "factor "+x.number)
+		if x.name == "" || x.noMean {
+			a.to.Skip(ingest.Factors, fat, "the factor has no name or no meanValue", "")
+			continue
+		}
+		i.Factors = append(i.Factors, inventory.Factor{
+			Flow: a.elementary(d, x.asFactor(), fat), Amount: x.mean, Unit: x.unit, Where: fat,
+		})
+	}
+	a.to.Indicator(i)
+}
+
+// asFactor makes the exchange one of the side on which its category says that
+// the flow occurs, for factors need not have a group.
+func (x *exchange) asFactor() *exchange {
+	y := *x
+	if y.group.code == "" {
+		y.group = group{input: isResource(strings.ToLower(y.category)), code: "4"}
+	}
+	return &y
+}
+
+// isResult says whether an exchange of a dataset with impact results is one.
+func isResult(x *exchange) bool {
+	top := strings.ToLower(x.category)
+	return x.group == outNature && !isResource(top) && top != "air" && top != "water" && top != "soil" && !x.noMean
+}
+
+// result hands over an impact that the provider states.
+func (a *adapter) result(d *dataset, x *exchange, p *inventory.Process) {
+	at := a.where(d, x.line, "result "+x.number)
+	method := orName(x.category, "EcoSpold impact results")
+	a.method(method, "", at)
+	key := indicatorKey(method, x.subCategory, x.name)
+	if !a.results[key] {
+		a.results[key] = true
+		a.to.Indicator(inventory.Indicator{
+			Key: key, Method: methodKey(method), Category: orName(x.subCategory, x.name), Name: x.name, Unit: x.unit, Where: at,
+		})
+	}
+	p.Results = append(p.Results, inventory.Result{Indicator: key, Amount: x.mean, Where: at})
+}
+
+func (a *adapter) method(name, version string, at inventory.Where) {
+	if !a.methods[name] {
+		a.methods[name] = true
+		a.to.Method(inventory.Method{Key: methodKey(name), Name: name, Version: version, Where: at})
+	}
+}
+
+func methodKey(name string) string { return inventory.Key("ecospold1", name) }
+
+func indicatorKey(method, category, name string) string {
+	return inventory.Key("ecospold1", method, category, name)
+}
+
+func orName(s, name string) string {
+	if s == "" {
+		return name
+	}
+	return s
+}
