@@ -51,7 +51,7 @@ func holds(e *source.Entry) bool {
 	if err != nil || c.Kind != source.XML {
 		return false
 	}
-	return isEcoSpold1(c.Namespace) || c.Namespace == "" && c.Root == "ecoSpold" && firstChild(e) == "dataset"
+	return isEcoSpold1(c.Namespace) || c.Namespace == "" && c.Root == "ecoSpold" && xmlstream.FirstChild(e.Open) == "dataset"
 }
 
 // isBroken says whether a file is XML of which nothing can be told: it is read
@@ -59,28 +59,6 @@ func holds(e *source.Entry) bool {
 func isBroken(e *source.Entry) bool {
 	c, err := e.Sniff()
 	return err == nil && c.Kind == source.XML && c.Root == ""
-}
-
-func firstChild(e *source.Entry) string {
-	in, err := e.Open()
-	if err != nil {
-		return ""
-	}
-	defer in.Close()
-	r, err := xmlstream.NewReader(in)
-	if err != nil {
-		return ""
-	}
-	root, err := r.Root()
-	if err != nil {
-		return ""
-	}
-	name, found := "", errors.New("found")
-	root.Each(func(e *xmlstream.Element) error {
-		name = e.Name
-		return found
-	})
-	return name
 }
 
 type reader struct {

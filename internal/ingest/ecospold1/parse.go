@@ -163,9 +163,7 @@ func (d *dataset) exchange(e *xmlstream.Element) error {
 		return err
 	}
 	x.mean, x.noMean = mean, !ok
-	if x.spread, err = readSpread(e); err != nil {
-		return err
-	}
+	x.spread = readSpread(e)
 	err = e.Each(func(e *xmlstream.Element) error {
 		if e.Name != "inputGroup" && e.Name != "outputGroup" {
 			return nil
@@ -178,7 +176,9 @@ func (d *dataset) exchange(e *xmlstream.Element) error {
 	return err
 }
 
-func readSpread(e *xmlstream.Element) (spread, error) {
+// readSpread reads how the amount spreads. It is good all the same where a
+// number of that is none.
+func readSpread(e *xmlstream.Element) spread {
 	s := spread{kind: e.Attr("uncertaintyType")}
 	for _, field := range []struct {
 		name string
@@ -186,15 +186,11 @@ func readSpread(e *xmlstream.Element) (spread, error) {
 	}{
 		{"standardDeviation95", &s.deviation}, {"minValue", &s.min}, {"mostLikelyValue", &s.most}, {"maxValue", &s.max},
 	} {
-		value, ok, err := e.Number(field.name)
-		if err != nil {
-			return s, err
-		}
-		if ok {
+		if value, ok, err := e.Number(field.name); ok && err == nil {
 			*field.to = &value
 		}
 	}
-	return s, nil
+	return s
 }
 
 func (d *dataset) allocation(e *xmlstream.Element) error {

@@ -329,3 +329,25 @@ func (r *Reader) keep(b []byte) string {
 	r.known[s] = s
 	return s
 }
+
+// FirstChild returns the name of the first element within a document's root, ""
+// where there is none or the document cannot be read.
+func FirstChild(open func() (io.ReadCloser, error)) string {
+	in, err := open()
+	if err != nil {
+		return ""
+	}
+	defer in.Close()
+	r, err := NewReader(in)
+	if err != nil {
+		return ""
+	}
+	root, err := r.Root()
+	if err != nil {
+		return ""
+	}
+	if opened, err := r.step(root.depth); err != nil || !opened {
+		return ""
+	}
+	return r.frames[r.depth].element.Name
+}

@@ -1,0 +1,76 @@
+package ecospold2
+
+import "cradle/internal/ingest/inventory"
+
+// An index knows what a library's activities make. An activity that a system
+// model has cut into one dataset for each product has its id several times; only
+// the id together with the product's is one dataset's.
+type index struct {
+	activities map[string][]string // the products of each activity's datasets
+	wastes     map[string]bool     // flows of which a treatment gives less
+	taken      map[string]int      // how much more often an elementary flow goes in than out
+}
+
+func newIndex() *index {
+	return &index{activities: map[string][]string{}, wastes: map[string]bool{}, taken: map[string]int{}}
+}
+
+func (ix *index) add(d *dataset) {
+	main := d.main()
+	product := ""
+	if main >= 0 {
+		product = d.exchanges[main].flow
+	}
+	ix.activities[d.id] = append(ix.activities[d.id], product)
+	for i := range d.exchanges {
+		switch x := &d.exchanges[i]; {
+		case x.elementary && len(x.compartment) == 0:
+			ix.take(x)
+		case !x.elementary && !x.input && x.group == referenceProduct && x.amount < 0:
+			ix.wastes[x.flow] = true
+		}
+	}
+}
+
+func (ix *index) take(x *exchange) {
+	if x.input {
+		ix.taken[x.flow]++
+	} else {
+		ix.taken[x.flow]--
+	}
+}
+
+// process is the key of a dataset.
+func (ix *index) process(d *dataset) string {
+	main := d.main()
+	if len(ix.activities[d.id]) < 2 || main < 0 {
+		return d.id
+	}
+	return inventory.Key(d.id, d.exchanges[main].flow)
+}
+
+// provider is the key of the dataset that an activity link and a product lead
+// to. Where no dataset of the library has that id, the catalogue may.
+func (ix *index) provider(link, product string) string {
+	if len(ix.activities[link]) < 2 {
+		return link
+	}
+	return inventory.Key(link, product)
+}
+
+// main is the place of the exchange that is the quantitative reference: the
+// first reference product of which there is any; -1 where there is none.
+func (d *dataset) main() int {
+	for i := range d.exchanges {
+		if x := &d.exchanges[i]; x.isProduct(referenceProduct) {
+			return i
+		}
+	}
+	return -1
+}
+
+// isProduct says whether the exchange gives a product of that group. Of a product
+// that another dataset of the same activity makes there is 0.
+func (x *exchange) isProduct(group string) bool {
+	return !x.elementary && !x.input && x.group == group && (x.amount != 0 || x.noAmount && x.relation != "")
+}

@@ -1,0 +1,331 @@
+package ecospold2
+
+import (
+	"io"
+
+	"cradle/internal/ingest/xmlstream"
+)
+
+const space = "http://www.EcoInvent.org/EcoSpold02"
+
+// A visitor takes what a file holds, in its order. Master data stands behind
+// the datasets that use it, so datasets come when the file was read.
+type visitor struct {
+	dataset func(*dataset)
+	method  func(*method)
+	flow    func(*exchange) // of a file of master data
+	other   func(name string, line int)
+}
+
+// maxWaiting is how many datasets wait for their file's master data. Files of
+// one dataset have it; those of many, if any do, are too large to wait for.
+const maxWaiting = 64
+
+// parse reads a document.
+func parse(in io.Reader, v visitor) error {
+	r, root, err := open(in)
+	if err != nil {
+		return err
+	}
+	f := &file{visitor: v, known: master{sources: map[string]string{}, companies: map[string]string{}}}
+	if err := root.Each(f.part); err != nil {
+		return err
+	}
+	f.release()
+	return r.Close()
+}
+
+// skim reads of a document's datasets what they are and what they exchange, and
+// not what comes behind them.
+func skim(in io.Reader, visit func(*dataset)) error {
+	_, root, err := open(in)
+	if err != nil {
+		return err
+	}
+	err = root.Each(func(e *xmlstream.Element) error {
+		switch e.Name {
+		case "activityDataset", "childActivityDataset":
+			d := &dataset{line: e.Line, skimmed: true}
+			err := e.Each(d.section)
+			visit(d)
+			return err
+		case "usedUserMasterData":
+			return io.EOF
+		}
+		return nil
+	})
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+func open(in io.Reader) (*xmlstream.Reader, *xmlstream.Element, error) {
+	r, err := xmlstream.NewReader(in)
+	if err != nil {
+		return nil, nil, err
+	}
+	root, err := r.Root()
+	if err == nil && root.Space != "" && root.Space != space {
+		err = root.Errorf("%s of the namespace %q is not EcoSpold 2", root.Name, root.Space)
+	}
+	return r, root, err
+}
+
+// A file is a document while it is read.
+type file struct {
+	visitor
+	waiting []*dataset
+	known   master
+}
+
+func (f *file) part(e *xmlstream.Element) error {
+	switch e.Name {
+	case "activityDataset", "childActivityDataset":
+		d := &dataset{line: e.Line}
+		f.waiting = append(f.waiting, d)
+		if err := e.Each(d.section); err != nil {
+			return err
+		}
+		if len(f.waiting) == maxWaiting {
+			f.release()
+		}
+		return nil
+	case "impactMethod":
+		m := &method{line: e.Line, id: e.Attr("id")}
+		err := m.read(e)
+		f.method(m)
+		return err
+	case "usedUserMasterData":
+		return e.Each(f.known.read)
+	case "elementaryExchange", "intermediateExchange":
+		x := &exchange{line: e.Line, elementary: e.Name == "elementaryExchange", flow: e.Attr("id"), cas: e.Attr("casNumber")}
+		err := e.Each(x.part)
+		f.flow(x)
+		return err
+	}
+	f.other(e.Name, e.Line)
+	return nil
+}
+
+func (f *file) release() {
+	for _, d := range f.waiting {
+		d.master = f.known
+		f.dataset(d)
+	}
+	f.waiting = f.waiting[:0]
+}
+
+func (d *dataset) section(e *xmlstream.Element) error {
+	switch {
+	case e.Name == "activityDescription":
+		return e.Each(d.description)
+	case e.Name == "flowData":
+		return e.Each(d.flowData)
+	case d.skimmed:
+		return nil
+	}
+	switch e.Name {
+	case "modellingAndValidation":
+		return e.Each(d.modelling)
+	case "administrativeInformation":
+		return e.Each(d.administration)
+	}
+	return nil
+}
+
+func (d *dataset) description(e *xmlstream.Element) error {
+	switch e.Name {
+	case "activity":
+		d.id, d.nameID, d.parent = e.Attr("id"), e.Attr("activityNameId"), e.Attr("parentActivityId")
+		d.kind, d.special = e.Attr("type"), e.Attr("specialActivityType")
+		if d.skimmed {
+			return nil
+		}
+		return d.activity(e)
+	case "classification":
+		c, err := readClass(e)
+		d.classes = append(d.classes, c)
+		return err
+	case "geography":
+		return e.Each(func(e *xmlstream.Element) error {
+			if e.Name == "shortname" {
+				return preferred(e, &d.geography)
+			}
+			return d.comment(e, "comment", "Geography")
+		})
+	case "technology":
+		return e.Each(func(e *xmlstream.Element) error { return d.comment(e, "comment", "Technology") })
+	case "timePeriod":
+		d.start, d.end = e.Attr("startDate"), e.Attr("endDate")
+		return e.Each(func(e *xmlstream.Element) error { return d.comment(e, "comment", "Time") })
+	}
+	return nil
+}
+
+func (d *dataset) activity(e *xmlstream.Element) error {
+	var starts, ends string
+	err := e.Each(func(e *xmlstream.Element) error {
+		switch e.Name {
+		case "activityName":
+			return preferred(e, &d.name)
+		case "synonym":
+			return list(e, &d.synonyms)
+		case "tag":
+			return list(e, &d.tags)
+		case "includedActivitiesStart":
+			return preferred(e, &starts)
+		case "includedActivitiesEnd":
+			return preferred(e, &ends)
+		case "allocationComment":
+			return d.comment(e, e.Name, "Allocation")
+		}
+		return d.comment(e, "generalComment", "")
+	})
+	d.say("Included activities start", starts)
+	d.say("Included activities end", ends)
+	return err
+}
+
+// comment reads a text of several parts, if the element is of that name.
+func (d *dataset) comment(e *xmlstream.Element, name, label string) error {
+	if e.Name != name {
+		return nil
+	}
+	text, err := richText(e)
+	d.say(label, text)
+	return err
+}
+
+func (d *dataset) say(label, text string) {
+	if text != "" {
+		d.texts = append(d.texts, labelled{label, text})
+	}
+}
+
+func (d *dataset) modelling(e *xmlstream.Element) error {
+	if e.Name != "representativeness" {
+		return nil
+	}
+	var sampling, extrapolations string
+	err := e.Each(func(e *xmlstream.Element) error {
+		switch e.Name {
+		case "systemModelName":
+			return preferred(e, &d.systemModel)
+		case "samplingProcedure":
+			return preferred(e, &sampling)
+		case "extrapolations":
+			return preferred(e, &extrapolations)
+		}
+		return nil
+	})
+	d.say("Sampling", sampling)
+	d.say("Extrapolations", extrapolations)
+	return err
+}
+
+func (d *dataset) administration(e *xmlstream.Element) error {
+	switch e.Name {
+	case "dataGeneratorAndPublication":
+		d.generator = person{e.Attr("personId"), e.Attr("personName")}
+		d.sourceID, d.sourceAuthor, d.sourceYear = e.Attr("publishedSourceId"), e.Attr("publishedSourceFirstAuthor"), e.Attr("publishedSourceYear")
+	case "dataEntryBy":
+		d.author = person{e.Attr("personId"), e.Attr("personName")}
+	case "fileAttributes":
+		d.edited = e.Attr("lastEditTimestamp")
+		if d.edited == "" {
+			d.edited = e.Attr("fileTimestamp")
+		}
+		d.version = e.Attr("majorRelease") + "." + e.Attr("minorRelease")
+	}
+	return nil
+}
+
+// read keeps sources and the companies of persons; of flows the exchanges say
+// the same.
+func (m master) read(e *xmlstream.Element) error {
+	switch e.Name {
+	case "source":
+		m.sources[e.Attr("id")] = citation(e.Attr("firstAuthor"), e.Attr("additionalAuthors"), e.Attr("year"), e.Attr("title"), e.Attr("journal"))
+	case "person":
+		id := e.Attr("id")
+		return e.Each(func(e *xmlstream.Element) error {
+			if e.Name != "companyName" {
+				return nil
+			}
+			company, err := e.Text()
+			m.companies[id] = company
+			return err
+		})
+	}
+	return nil
+}
+
+func readClass(e *xmlstream.Element) (class, error) {
+	var c class
+	err := e.Each(func(e *xmlstream.Element) error {
+		switch e.Name {
+		case "classificationSystem":
+			return preferred(e, &c.system)
+		case "classificationValue":
+			return preferred(e, &c.value)
+		}
+		return nil
+	})
+	return c, err
+}
+
+// preferred reads a text that may stand in several languages: English, else the
+// first.
+func preferred(e *xmlstream.Element, to *string) error {
+	english := isEnglish(e)
+	text, err := e.Text()
+	if *to == "" || english && text != "" {
+		*to = text
+	}
+	return err
+}
+
+func isEnglish(e *xmlstream.Element) bool {
+	lang := e.Attr("lang")
+	return lang == "en" || len(lang) > 3 && lang[:3] == "en-"
+}
+
+func list(e *xmlstream.Element, to *[]string) error {
+	text, err := e.Text()
+	if text != "" {
+		*to = append(*to, text)
+	}
+	return err
+}
+
+// richText joins the parts of a text; pictures are left out. Of several
+// languages it takes English, else the first.
+func richText(e *xmlstream.Element) (string, error) {
+	byLanguage := map[string]string{}
+	var first string
+	err := e.Each(func(e *xmlstream.Element) error {
+		if e.Name != "text" {
+			return nil
+		}
+		lang := e.Attr("lang")
+		if isEnglish(e) {
+			lang = "en"
+		}
+		if first == "" {
+			first = lang
+		}
+		text, err := e.Text()
+		if byLanguage[lang] != "" && text != "" {
+			text = byLanguage[lang] + "\n" + text
+		}
+		if text != "" {
+			byLanguage[lang] = text
+		}
+		return err
+	})
+	if text := byLanguage["en"]; text != "" {
+		return text, err
+	}
+	return byLanguage[first], err
+}
