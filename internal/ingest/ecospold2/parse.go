@@ -27,7 +27,7 @@ func parse(in io.Reader, v visitor) error {
 	if err != nil {
 		return err
 	}
-	f := &file{visitor: v, known: master{sources: map[string]string{}, companies: map[string]string{}}}
+	f := &document{visitor: v, known: master{sources: map[string]string{}, companies: map[string]string{}}}
 	if err := root.Each(f.part); err != nil {
 		return err
 	}
@@ -72,14 +72,14 @@ func open(in io.Reader) (*xmlstream.Reader, *xmlstream.Element, error) {
 	return r, root, err
 }
 
-// A file is a document while it is read.
-type file struct {
+// A document is a file while it is read.
+type document struct {
 	visitor
 	waiting []*dataset
 	known   master
 }
 
-func (f *file) part(e *xmlstream.Element) error {
+func (f *document) part(e *xmlstream.Element) error {
 	switch e.Name {
 	case "activityDataset", "childActivityDataset":
 		d := &dataset{line: e.Line}
@@ -108,7 +108,7 @@ func (f *file) part(e *xmlstream.Element) error {
 	return nil
 }
 
-func (f *file) release() {
+func (f *document) release() {
 	for _, d := range f.waiting {
 		d.master = f.known
 		f.dataset(d)

@@ -7,6 +7,8 @@ import (
 
 	"cradle/internal/ingest"
 	"cradle/internal/ingest/bundle"
+	"cradle/internal/ingest/ecospold1"
+	"cradle/internal/ingest/ecospold2"
 	"cradle/internal/ingest/source"
 )
 
@@ -21,6 +23,8 @@ type format struct {
 // all are asked in this order.
 var all = []format{
 	{"bundle", bundle.Detect, bundle.Open},
+	{"ecospold1", ecospold1.Detect, ecospold1.Open},
+	{"ecospold2", ecospold2.Detect, ecospold2.Open},
 }
 
 // Names lists the formats.

@@ -64,6 +64,7 @@ type flow struct {
 	traded   bool // a process exchanges it
 	used     bool // something named it
 	material bool
+	known    []Property
 }
 
 type process struct {

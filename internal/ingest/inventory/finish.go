@@ -41,6 +41,7 @@ func (b *Builder) finish(ctx context.Context, known ingest.Catalogue) error {
 	b.settleFactors()
 	b.settleResults()
 	b.settleMaterials()
+	b.dropUnknown()
 	b.countRest()
 	return nil
 }

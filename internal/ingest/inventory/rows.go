@@ -157,6 +157,12 @@ func (b *Builder) knownOf(f *flow) []lci.Property {
 			Value: value, Unit: b.unitOf(p.Property) + "/" + f.unit, Price: lci.DefaultPrice,
 		})
 	}
+	of := &material{id: f.id}
+	for _, p := range f.known {
+		if !slices.ContainsFunc(rows, func(r lci.Property) bool { return r.Name == p.Name }) {
+			rows = append(rows, of.property(0, p))
+		}
+	}
 	return rows
 }
 

@@ -1,0 +1,42 @@
+package inventory
+
+import "cradle/internal/ingest"
+
+// Known takes numbers that are known of a flow as a material, if it turns out to
+// be one. The first value of a name counts.
+func (b *Builder) Known(flow string, properties []Property) {
+	for _, p := range properties {
+		f := b.flows[b.flowKeyed(flow, p.Where)]
+		if !finite(p.Value) {
+			b.Fail(p.Where, "the value of %q is %v", p.Name, p.Value)
+			continue
+		}
+		if first := f.knownAs(p.Name); first == nil {
+			f.known = append(f.known, p)
+			b.count(ingest.Properties, 1, 0, 0)
+		} else if first.Value != p.Value {
+			b.Drop("properties that another process gives another value", p.Where)
+		}
+	}
+}
+
+func (f *flow) knownAs(name string) *Property {
+	for i := range f.known {
+		if f.known[i].Name == name {
+			return &f.known[i]
+		}
+	}
+	return nil
+}
+
+// dropUnknown tells of properties of what is no material.
+func (b *Builder) dropUnknown() {
+	for _, f := range b.flows {
+		if f.material {
+			continue
+		}
+		for _, p := range f.known {
+			b.Drop("properties of products that are no goods", p.Where)
+		}
+	}
+}
