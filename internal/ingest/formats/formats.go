@@ -9,6 +9,7 @@ import (
 	"cradle/internal/ingest/bundle"
 	"cradle/internal/ingest/ecospold1"
 	"cradle/internal/ingest/ecospold2"
+	"cradle/internal/ingest/jsonld"
 	"cradle/internal/ingest/source"
 )
 
@@ -25,6 +26,7 @@ var all = []format{
 	{"bundle", bundle.Detect, bundle.Open},
 	{"ecospold1", ecospold1.Detect, ecospold1.Open},
 	{"ecospold2", ecospold2.Detect, ecospold2.Open},
+	{"jsonld", jsonld.Detect, jsonld.Open},
 }
 
 // Names lists the formats.

@@ -1,0 +1,171 @@
+package jsonld
+
+import (
+	"slices"
+
+	"cradle/internal/ingest"
+	"cradle/internal/ingest/inventory"
+)
+
+func (r *reader) process(p *process, at inventory.Where) {
+	d := p.Documentation
+	out := inventory.Process{
+		Key: p.ID, Name: p.Name, Description: firstOf(p.Description, d.Technology), Location: r.place(p.Location),
+		Date: firstOf(d.CreationDate, p.LastChange, d.ValidFrom), Sources: r.cite(d), Organization: r.organization(d), Classification: r.path(p.Category),
+		System: p.ProcessType == "LCI_RESULT", EveryProduct: true, Where: at,
+	}
+	for i := range p.Parameters {
+		out.Parameters = append(out.Parameters, p.Parameters[i].adapted(at))
+	}
+	p.Exchanges = slices.DeleteFunc(p.Exchanges, func(x exchange) bool {
+		if x.Flow.id() == "" {
+			r.to.Skip(ingest.Exchanges, at, "an exchange names no flow", "name the flow")
+			return true
+		}
+		return false
+	})
+	out.Exchanges = make([]inventory.Exchange, len(p.Exchanges))
+	for i := range p.Exchanges {
+		out.Exchanges[i] = r.exchange(&p.Exchanges[i], at)
+	}
+	r.allocate(p, out.Exchanges, at)
+	r.dropRest(p, at)
+	r.to.Process(out)
+}
+
+func (r *reader) exchange(x *exchange, at inventory.Where) inventory.Exchange {
+	r.mentioned(x.Flow, at)
+	r.property(x.FlowProperty, at)
+	out := inventory.Exchange{
+		ID: x.ID, Flow: x.Flow.ID, Input: x.Input1 || x.Input2, Formula: x.Formula, NoAmount: x.Amount == nil, Unit: unit(x.Unit), Property: x.FlowProperty.id(),
+		Provider: x.DefaultProvider.id(), ProviderName: x.DefaultProvider.name(), Uncertainty: x.Uncertainty.adapted(),
+	}
+	if x.Amount != nil {
+		out.Amount = *x.Amount
+	}
+	switch {
+	case x.Reference1 || x.Reference2:
+		out.Role = inventory.Reference
+	case x.Avoided1 || x.Avoided2:
+		out.Role = inventory.Avoided
+	}
+	if x.CostValue != nil && out.Amount != 0 {
+		worth := *x.CostValue / out.Amount
+		out.Worth = &worth
+	}
+	return out
+}
+
+func (u *uncertainty) adapted() inventory.Uncertainty {
+	if u == nil {
+		return inventory.Uncertainty{}
+	}
+	number := func(v *float64) float64 {
+		if v == nil {
+			return 0
+		}
+		return *v
+	}
+	switch u.Distribution {
+	case "LOG_NORMAL_DISTRIBUTION":
+		return inventory.Lognormal(number(u.GeomMean), number(u.GeomSD))
+	case "NORMAL_DISTRIBUTION":
+		return inventory.Normal(number(u.Mean), number(u.SD))
+	case "TRIANGLE_DISTRIBUTION":
+		return inventory.Triangular(number(u.Minimum), number(u.Mode), number(u.Maximum))
+	case "UNIFORM_DISTRIBUTION":
+		return inventory.Uniform(number(u.Minimum), number(u.Maximum))
+	}
+	return inventory.Uncertainty{}
+}
+
+// cite lists where a process's data come from.
+func (r *reader) cite(d documentation) []string {
+	var links []string
+	add := func(s *ref) {
+		if s != nil {
+			links = append(links, firstOf(r.sources[s.ID], s.Name))
+		}
+	}
+	add(d.Publication)
+	for i := range d.Sources {
+		add(&d.Sources[i])
+	}
+	return links
+}
+
+func (r *reader) organization(d documentation) string {
+	name := func(a *ref) string { return firstOf(r.actors[a.id()], a.name()) }
+	return firstOf(name(d.Owner), name(d.DataGenerator), name(d.Documentor))
+}
+
+// allocate takes the factors of the method that the process uses.
+func (r *reader) allocate(p *process, exchanges []inventory.Exchange, at inventory.Where) {
+	for _, f := range p.AllocationFactors {
+		switch {
+		case f.Type != p.AllocationMethod || f.Product.id() == "" || f.Value == nil:
+			r.to.Drop("allocation factors of methods that their process does not use, or of no product", at)
+		case f.Type == "CAUSAL_ALLOCATION":
+			r.allocateExchange(p, f, exchanges, at)
+		default:
+			allocateProduct(f, exchanges)
+		}
+	}
+}
+
+func allocateProduct(f allocationFactor, exchanges []inventory.Exchange) {
+	for i := range exchanges {
+		if x := &exchanges[i]; x.Flow == f.Product.ID && x.Role != inventory.Avoided && x.Share == nil {
+			share := *f.Value
+			x.Share = &share
+			return
+		}
+	}
+}
+
+// allocateExchange finds the exchange that a causal factor is of.
+func (r *reader) allocateExchange(p *process, f allocationFactor, exchanges []inventory.Exchange, at inventory.Where) {
+	share := inventory.Share{Product: f.Product.ID, Share: *f.Value}
+	for i := range p.Exchanges {
+		if p.Exchanges[i].isNamedBy(f.Exchange) {
+			exchanges[i].Shares = append(exchanges[i].Shares, share)
+			return
+		}
+	}
+	r.to.Drop("allocation factors of exchanges that are not there", at)
+}
+
+func (x *exchange) isNamedBy(e *ref) bool {
+	switch {
+	case e == nil:
+		return false
+	case e.InternalID != nil:
+		return x.InternalID != nil && *x.InternalID == *e.InternalID
+	case e.ID != "":
+		return x.ID == e.ID
+	}
+	return e.Flow.id() != "" && e.Flow.id() == x.Flow.id()
+}
+
+// dropRest counts what the catalogue has no place for.
+func (r *reader) dropRest(p *process, at inventory.Where) {
+	drop := func(is bool, what string) {
+		if is {
+			r.to.Drop(what, at)
+		}
+	}
+	for i := range p.Exchanges {
+		x := &p.Exchanges[i]
+		drop(x.Description != "", "comments on exchanges")
+		drop(x.DQEntry != "" || x.Pedigree != "", "data quality entries of exchanges")
+		drop(x.Location.id() != "", "locations of exchanges")
+		drop(x.CostFormula != "" && x.CostValue == nil, "formulas of costs")
+	}
+	d := p.Documentation
+	drop(p.Description != "" && d.Technology != "", "technology descriptions")
+	drop(d.Geography != "", "geography descriptions")
+	drop(d.Time != "", "time descriptions")
+	drop(p.DQEntry != "", "data quality entries of processes")
+	drop(len(p.SocialAspects) > 0, "social aspects")
+	drop(len(p.ImpactResults) > 0, "impact results without a method")
+}
