@@ -311,7 +311,7 @@ func (b *Builder) exchange(x *Exchange, in Where, n int) {
 	}
 	switch {
 	case x.Uncertainty.unusable():
-		b.Note(ingest.Doubtful, at, fmt.Sprintf("the %s uncertainty makes no sense; the amount is taken as certain", x.Uncertainty.Distribution), "check its parameters")
+		b.Drop(fmt.Sprintf("%s uncertainties whose numbers give no spread", x.Uncertainty.Distribution), at)
 	case x.Uncertainty.Distribution != lci.Certain:
 		b.spreads = append(b.spreads, x.Uncertainty)
 		e.spread = uint32(len(b.spreads))
