@@ -73,20 +73,21 @@ func openLibraries(paths []string, format string) (ingest.Library, error) {
 }
 
 func (a *app) importLibrary(o *office, lib ingest.Library, options ingest.Options) (ingest.Report, error) {
-	progress, finish := progressOn(a.err)
+	progress, finish := progressOn(a.err, "reading", progressbar.OptionShowBytes(true))
 	defer finish()
+	options.Calculator = calculator()
 	return o.Import(a.ctx, lib, options, progress)
 }
 
 // progressOn shows progress where somebody watches, on a terminal.
-func progressOn(w io.Writer) (ingest.Progress, func()) {
+func progressOn(w io.Writer, doing string, options ...progressbar.Option) (ingest.Progress, func()) {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return func(int64, int64) {}, func() {}
 	}
-	bar := progressbar.NewOptions64(1,
-		progressbar.OptionSetWriter(w), progressbar.OptionShowBytes(true), progressbar.OptionSetWidth(30),
-		progressbar.OptionSetDescription("reading"), progressbar.OptionClearOnFinish())
+	bar := progressbar.NewOptions64(1, append(options,
+		progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(30),
+		progressbar.OptionSetDescription(doing), progressbar.OptionClearOnFinish())...)
 	// A library is read more than once; the bar starts again each time.
 	return func(done, total int64) {
 		if done < int64(bar.State().CurrentNum) {
@@ -98,8 +99,9 @@ func progressOn(w io.Writer) (ingest.Progress, func()) {
 }
 
 func (a *app) showReport(r ingest.Report, dryRun bool) error {
-	for _, w := range r.Warnings {
-		a.hint("warning: %s", w)
+	a.warn("warning", r.Warnings)
+	if r.Calculation != nil {
+		a.warn("note", r.Calculation.Notes)
 	}
 	rows := [][]string{{"", "ADDED", "CHANGED", "UNCHANGED", "DELETED"}}
 	touched := false
@@ -110,6 +112,7 @@ func (a *app) showReport(r ingest.Report, dryRun bool) error {
 		{ingest.Materials, r.Materials}, {ingest.Properties, r.Properties}, {ingest.MaterialImpacts, r.MaterialImpacts},
 		{ingest.Processes, r.Processes}, {ingest.Exchanges, r.Exchanges}, {ingest.Methods, r.Methods},
 		{ingest.Indicators, r.Indicators}, {ingest.Factors, r.Factors}, {ingest.Impacts, r.Impacts},
+		{ingest.Calculated, r.Calculated},
 	} {
 		t := kind.tally
 		touched = touched || t.Touched()
@@ -120,6 +123,18 @@ func (a *app) showReport(r ingest.Report, dryRun bool) error {
 	}
 	_, err := fmt.Fprintln(a.out, outcome(touched, dryRun))
 	return err
+}
+
+// maxWarnings is how many warnings are shown; --json has them all.
+const maxWarnings = 50
+
+func (a *app) warn(as string, all []ingest.Warning) {
+	for _, w := range all[:min(len(all), maxWarnings)] {
+		a.hint("%s: %s", as, w)
+	}
+	if more := len(all) - maxWarnings; more > 0 {
+		a.hint("and %d more; --json prints them all", more)
+	}
 }
 
 func outcome(touched, dryRun bool) string {

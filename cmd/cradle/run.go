@@ -43,20 +43,21 @@ type global struct {
 type cli struct {
 	global
 
-	Serve   serveCommand    `cmd:"" help:"Run the service."`
-	Demo    demoCommand     `cmd:"" help:"Run the service with a demonstration library and accounts, and say what to try."`
-	User    userCommands    `cmd:"" help:"Add and disable users."`
-	Team    teamCommands    `cmd:"" help:"Add teams and change who is in them."`
-	Credits creditCommands  `cmd:"" help:"Grant credits and show the ledger."`
-	Key     keyCommands     `cmd:"" help:"Create, list and revoke API keys."`
-	Webhook webhookCommands `cmd:"" help:"Add and manage webhook endpoints, show and resend deliveries."`
-	Listen  listenCommand   `cmd:"" help:"Forward a team's events to a local address, for development."`
-	Import  importCommand   `cmd:"" help:"Read a library into the catalogue."`
-	Export  exportCommand   `cmd:"" help:"Write the catalogue, or what a team has pulled, as a bundle."`
-	Logs    logsCommand     `cmd:"" help:"Show the request log."`
-	Backup  backupCommand   `cmd:"" help:"Copy the embedded database, which may be in use."`
-	Check   checkCommand    `cmd:"" help:"Verify everything that must hold of what is stored."`
-	Version versionCommand  `cmd:"" help:"Show which cradle this is."`
+	Serve     serveCommand     `cmd:"" help:"Run the service."`
+	Demo      demoCommand      `cmd:"" help:"Run the service with a demonstration library and accounts, and say what to try."`
+	User      userCommands     `cmd:"" help:"Add and disable users."`
+	Team      teamCommands     `cmd:"" help:"Add teams and change who is in them."`
+	Credits   creditCommands   `cmd:"" help:"Grant credits and show the ledger."`
+	Key       keyCommands      `cmd:"" help:"Create, list and revoke API keys."`
+	Webhook   webhookCommands  `cmd:"" help:"Add and manage webhook endpoints, show and resend deliveries."`
+	Listen    listenCommand    `cmd:"" help:"Forward a team's events to a local address, for development."`
+	Import    importCommand    `cmd:"" help:"Read a library into the catalogue."`
+	Calculate calculateCommand `cmd:"" help:"Calculate the impact rows again."`
+	Export    exportCommand    `cmd:"" help:"Write the catalogue, or what a team has pulled, as a bundle."`
+	Logs      logsCommand      `cmd:"" help:"Show the request log."`
+	Backup    backupCommand    `cmd:"" help:"Copy the embedded database, which may be in use."`
+	Check     checkCommand     `cmd:"" help:"Verify everything that must hold of what is stored."`
+	Version   versionCommand   `cmd:"" help:"Show which cradle this is."`
 }
 
 func (cli) Help() string {

@@ -36,6 +36,7 @@ const (
 	Impacts         Kind = "impacts"
 	Flows           Kind = "flows"
 	Allocations     Kind = "allocations"
+	Calculated      Kind = "calculated impacts"
 )
 
 // A Catalogue tells what is there already, so that a library may refer to it.
@@ -74,6 +75,9 @@ type Options struct {
 	Public    bool     // open what is read to every team
 	Prune     bool     // delete what the library does not hold
 	DryRun    bool     // find out what would happen and change nothing
+	// Calculator makes the impact rows that follow from what is read; without one
+	// those that are there stay.
+	Calculator Calculator
 }
 
 // Tally counts what became of one kind of rows.
@@ -89,18 +93,21 @@ func (t Tally) Touched() bool { return t.Added+t.Changed+t.Deleted > 0 }
 
 // Report is what an import did.
 type Report struct {
-	Materials       Tally     `json:"materials"`
-	Properties      Tally     `json:"properties"`
-	MaterialImpacts Tally     `json:"materialImpacts"`
-	Processes       Tally     `json:"processes"`
-	Exchanges       Tally     `json:"exchanges"`
-	Methods         Tally     `json:"methods"`
-	Indicators      Tally     `json:"indicators"`
-	Factors         Tally     `json:"factors"`
-	Impacts         Tally     `json:"impacts"`
-	Flows           Tally     `json:"flows"`
-	Allocations     Tally     `json:"allocations"`
-	Warnings        []Warning `json:"warnings"`
+	Materials       Tally `json:"materials"`
+	Properties      Tally `json:"properties"`
+	MaterialImpacts Tally `json:"materialImpacts"`
+	Processes       Tally `json:"processes"`
+	Exchanges       Tally `json:"exchanges"`
+	Methods         Tally `json:"methods"`
+	Indicators      Tally `json:"indicators"`
+	Factors         Tally `json:"factors"`
+	Impacts         Tally `json:"impacts"`
+	Flows           Tally `json:"flows"`
+	Allocations     Tally `json:"allocations"`
+	Calculated      Tally `json:"calculated"` // impacts that were calculated here
+	// Calculation tells of the calculation, nil where none was needed.
+	Calculation *Calculation `json:"calculation,omitempty"`
+	Warnings    []Warning    `json:"warnings"`
 }
 
 // Warning is something a provider should know about and no reason to refuse.

@@ -12,6 +12,7 @@ const (
 	Formula         Class = "formula"         // an expression that cannot be evaluated
 	Uncharacterised Class = "uncharacterised" // a flow without a factor
 	Doubtful        Class = "doubtful"        // something taken as it is that may be a mistake
+	Uncalculated    Class = "uncalculated"    // a process whose impacts have no solution
 )
 
 // Count is what became of the records of one kind that a library holds.

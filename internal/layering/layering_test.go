@@ -27,7 +27,7 @@ var (
 	// ids, enumerations and functions are for everyone.
 	records       = []string{"records of cradle/internal/lci"}
 	recordKeepers = slices.Concat(nouns, ingest, store, commands,
-		[]string{"cradle/internal/library", "cradle/internal/purchase", "cradle/internal/demo"})
+		[]string{"cradle/internal/library", "cradle/internal/purchase", "cradle/internal/demo", "cradle/internal/calculation"})
 )
 
 // The rules bind the code of packages, not their tests.
@@ -39,6 +39,18 @@ var rules = []rule{
 	{
 		of: clients, only: []string{"standard library"},
 		why: "what others build into their own programs brings nothing with it",
+	},
+	{
+		of: []string{"cradle/internal/lca"}, only: []string{"cradle/internal/lca", "gonum.org", "standard library"},
+		why: "the numbers know nothing of what they stand for",
+	},
+	{
+		of: []string{"cradle/internal/calculation"}, never: slices.Concat(store, core, gateway, faces), deep: true,
+		why: "a calculation reads what it is given and stores nothing",
+	},
+	{
+		of: store, never: []string{"cradle/internal/calculation", "cradle/internal/lca"},
+		why: "the commands choose who calculates; the store keeps what comes of it",
 	},
 	{
 		of: faces, never: slices.Concat(store, ingest, []string{"database/sql"}), deep: true,

@@ -37,6 +37,9 @@ func (s *Store) Import(ctx context.Context, lib ingest.Library, options ingest.O
 		if err := w.run(lib, progress); err != nil {
 			return err
 		}
+		if err := w.follow(progress); err != nil {
+			return err
+		}
 		report = w.report
 		if options.DryRun {
 			return errDryRun
@@ -73,11 +76,13 @@ type importer struct {
 
 	methods, indicators, factors, materials, properties *load
 	materialImpacts, processes, exchanges, impacts      *load
-	flows, allocations                                  *load
+	flows, allocations, calculated                      *load
+
+	handedOver map[lci.ID]struct{} // rows that were calculated where the library comes from
 }
 
 func newImporter(ctx context.Context, d dialect, t *tx, options ingest.Options) *importer {
-	w := &importer{ctx: ctx, dialect: d, tx: t, options: options}
+	w := &importer{ctx: ctx, dialect: d, tx: t, options: options, handedOver: map[lci.ID]struct{}{}}
 	r := &w.report
 	w.flows = w.load(flowTable, &r.Flows)
 	w.methods = w.load(methodTable, &r.Methods)
@@ -90,6 +95,7 @@ func newImporter(ctx context.Context, d dialect, t *tx, options ingest.Options) 
 	w.exchanges = w.load(exchangeTable, &r.Exchanges)
 	w.allocations = w.load(allocationTable, &r.Allocations)
 	w.impacts = w.load(impactTable, &r.Impacts)
+	w.calculated = w.load(impactTable, &r.Calculated)
 	return w
 }
 
@@ -211,12 +217,18 @@ func (w *importer) Allocation(a lci.Allocation) error {
 	return w.add(w.allocations, key, a.ProcessID, key.String(), a.ProcessID.String(), a.ProductID.String(), a.ExchangeID.String(), a.Share)
 }
 
+// Impact takes what the provider states. What was calculated from the same
+// library elsewhere is calculated again.
 func (w *importer) Impact(i lci.Impact) error {
-	var account lci.Account
 	if i.Account != nil {
-		account = *i.Account
+		w.handedOver[i.ID] = struct{}{}
+		return nil
 	}
-	return w.add(w.impacts, i.ID, i.ProcessID, i.ID.String(), i.ProcessID.String(), i.MethodID.String(), int64(i.Position),
+	return w.addImpact(w.impacts, i, lci.Account{})
+}
+
+func (w *importer) addImpact(l *load, i lci.Impact, account lci.Account) error {
+	return w.add(l, i.ID, i.ProcessID, i.ID.String(), i.ProcessID.String(), i.MethodID.String(), int64(i.Position),
 		i.Category, i.Indicator, i.Value, i.Unit, i.Account != nil, account.Coverage, int64(account.CutOffs), account.Residual, i.Deleted)
 }
 

@@ -290,31 +290,41 @@ func (w *importer) leftOut(l *load, parents []lci.ID) ([][]any, error) {
 // prune marks as deleted what is there and was not read. A method stays while
 // impacts that stay, of processes or of properties, are calculated by it.
 func (w *importer) prune(l *load) error {
-	if !l.deleted {
-		return nil
+	switch {
+	case l == w.methods:
+		return w.retire(l, `NOT EXISTS (SELECT 1 FROM impacts i WHERE i.method_id = methods.id AND NOT i.deleted AND NOT i.calculated)
+			AND NOT EXISTS (SELECT 1 FROM material_impacts mi JOIN properties p ON p.id = mi.property_id
+				WHERE mi.method_id = methods.id AND NOT p.deleted)`)
+	case l == w.impacts:
+		return w.retire(l, "NOT calculated")
+	case l.deleted && l != w.calculated:
+		return w.retire(l, "TRUE")
 	}
-	gone, err := w.unread(l)
+	return nil
+}
+
+// retire marks as deleted those of the rows under a condition that were not read.
+func (w *importer) retire(l *load, condition string, args ...any) error {
+	gone, err := w.unread(l, condition, args...)
 	if err != nil {
 		return err
 	}
 	l.tally.Deleted += len(gone)
+	mark := "deleted = TRUE"
+	if l == w.impacts {
+		mark += ", calculated = TRUE" // what the provider states no more may be calculated
+	}
 	for batch := range slices.Chunk(gone, batchSize) {
-		if _, err := w.tx.exec(w.ctx, "UPDATE "+l.name+" SET deleted = TRUE WHERE "+w.dialect.among("id", "$1"), w.dialect.ids(batch)); err != nil {
+		if _, err := w.tx.exec(w.ctx, "UPDATE "+l.name+" SET "+mark+" WHERE "+w.dialect.among("id", "$1"), w.dialect.ids(batch)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *importer) unread(l *load) ([]lci.ID, error) {
+func (w *importer) unread(l *load, condition string, args ...any) ([]lci.ID, error) {
 	var gone []lci.ID
-	condition := ""
-	if l == w.methods {
-		condition = ` AND NOT EXISTS (SELECT 1 FROM impacts i WHERE i.method_id = methods.id AND NOT i.deleted)
-			AND NOT EXISTS (SELECT 1 FROM material_impacts mi JOIN properties p ON p.id = mi.property_id
-				WHERE mi.method_id = methods.id AND NOT p.deleted)`
-	}
-	rows, err := w.tx.query(w.ctx, "SELECT id FROM "+l.name+" WHERE NOT deleted"+condition)
+	rows, err := w.tx.query(w.ctx, "SELECT id FROM "+l.name+" WHERE NOT deleted AND "+condition, args...)
 	err = each(rows, err, func(rows *sql.Rows) error {
 		var id lci.ID
 		if err := rows.Scan(&id); err != nil {

@@ -1,0 +1,58 @@
+// Package calculation makes impact rows of an inventory: it decides which
+// process supplies which input, what each of several products bears, and which
+// factor a flow has, fills the matrices that package lca solves, and says of
+// every row how far it can be trusted. It stores nothing.
+package calculation
+
+import (
+	"context"
+
+	"cradle/internal/ingest"
+	"cradle/internal/lci"
+)
+
+// A Matcher finds the factors of flows by other routes than their id.
+type Matcher interface {
+	// Match returns the flow under whose id an inventory's flow has factors, and
+	// by how much an amount of the one is multiplied to give it in the unit of
+	// the other.
+	Match(flow lci.Flow) (factor lci.ID, times float64, ok bool)
+}
+
+// A Calculator is an ingest.Calculator.
+type Calculator struct {
+	// NewMatcher makes a Matcher for flows that have factors, of those that more
+	// is known of than their id. Without it flows are matched by id alone.
+	NewMatcher func(characterised []lci.Flow) Matcher
+}
+
+// Calculate implements ingest.Calculator.
+func (c *Calculator) Calculate(ctx context.Context, from ingest.Inventory, methods []lci.ID, to func(lci.Impact) error, progress ingest.Progress) (ingest.Calculation, error) {
+	m, err := c.model(ctx, from, methods)
+	if err != nil {
+		return ingest.Calculation{}, err
+	}
+	if len(m.indicators) == 0 {
+		return ingest.Calculation{Notes: []ingest.Warning{}}, nil // nothing to calculate, and nobody who would want to know why not
+	}
+	s, err := solve(ctx, m)
+	if err != nil {
+		return ingest.Calculation{}, err
+	}
+	if err := s.rows(ctx, to, progress); err != nil {
+		return ingest.Calculation{}, err
+	}
+	return s.report(), nil
+}
+
+// model reads an inventory and links its processes.
+func (c *Calculator) model(ctx context.Context, from ingest.Inventory, methods []lci.ID) (*model, error) {
+	m, err := read(ctx, from, methods)
+	if err != nil || len(m.indicators) == 0 {
+		return m, err
+	}
+	m.link()
+	m.allocate()
+	m.characterise(c.NewMatcher)
+	return m, nil
+}

@@ -1,0 +1,192 @@
+package calculation
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cradle/internal/ingest"
+	"cradle/internal/lci"
+	"cradle/internal/units"
+)
+
+// link finds out who supplies what. What nobody supplies is cut off.
+func (m *model) link() {
+	for c := range m.columns {
+		x := &m.exchanges[m.columns[c].exchange]
+		m.flows[x.flow].makers = append(m.flows[x.flow].makers, int32(c))
+		if x.material != none {
+			m.flows[x.material].goods = append(m.flows[x.material].goods, int32(c))
+		}
+	}
+	for i := range m.exchanges {
+		if x := &m.exchanges[i]; x.technical() && m.traded(x) {
+			m.linkOne(x)
+		}
+	}
+}
+
+// traded says whether an exchange is to be linked at all: what is taken in, and
+// waste. Another output that is no reference product is a by-product that nobody
+// has to take, unless it is a waste to somebody who treats it.
+func (m *model) traded(x *exchange) bool {
+	return x.direction == lci.Input || x.kind == lci.Waste ||
+		slices.ContainsFunc(m.flows[x.flow].makers, func(c int32) bool { return m.columns[c].amount < 0 })
+}
+
+func (m *model) linkOne(x *exchange) {
+	c, ok := m.supplier(x)
+	if !ok {
+		return
+	}
+	made := &m.exchanges[m.columns[c].exchange]
+	maker := &m.processes[made.process]
+	times, ok := convert(m.unitOf(x), m.unitOf(made))
+	switch {
+	case !ok:
+		m.cutOff(x, ingest.UnknownUnit, fmt.Sprintf("it is given in %q, and by %q in %q; it is cut off", m.unitOf(x), maker.name, m.unitOf(made)),
+			"give both in units of the same kind")
+		return
+	case !maker.inventory && c != maker.columns.from:
+		m.cutOff(x, ingest.Missing, fmt.Sprintf("%q has no inventory, and what is stated of it is for another product; it is cut off", maker.name), "import its inventory")
+		return
+	case m.columns[c].amount < 0 && !x.givenOff():
+		m.notes.add(ingest.Doubtful, m.texts.all[x.name], fmt.Sprintf("it is taken from %q, which treats it as a waste: that counts as a credit", maker.name),
+			"make it an output where it is given to treatment", m.processes[x.process].name)
+	}
+	x.supplier, x.times = c, times
+}
+
+func (m *model) unitOf(x *exchange) string { return m.texts.all[x.unit] }
+
+// convert says by how much an amount is multiplied to give it in another unit.
+func convert(from, to string) (float64, bool) {
+	if from == to {
+		return 1, true
+	}
+	return units.Factor(from, to)
+}
+
+func (m *model) cutOff(x *exchange, class ingest.Class, message, suggestion string) {
+	x.unlinked = true
+	m.notes.add(class, m.texts.all[x.name], message, suggestion, m.processes[x.process].name)
+}
+
+// supplier chooses the column that supplies an input or treats a waste. It cuts
+// off what has none.
+func (m *model) supplier(x *exchange) (int32, bool) {
+	if x.provider >= 0 {
+		return m.provider(x)
+	}
+	able := func(c int32) bool { return m.canSupply(x, c) }
+	candidates := filter(m.flows[x.flow].makers, able)
+	if len(candidates) == 0 && x.material != none {
+		candidates = filter(m.flows[x.material].goods, able)
+	}
+	if c, ok := m.choose(x, candidates); ok {
+		return c, true
+	}
+	switch {
+	case len(candidates) > 0:
+		m.cutOff(x, ingest.Ambiguous, fmt.Sprintf("%d processes make it, none in the same region and no single market: %s; it is cut off",
+			len(candidates), m.makers(candidates)), "name a provider")
+	case x.provider == absent:
+		m.cutOff(x, ingest.Missing, "its provider is not in the library; it is cut off", "import the provider")
+	case x.direction == lci.Output:
+		m.cutOff(x, ingest.Unlinked, "no process treats this waste; it is cut off", "import its treatment, or name it as the provider")
+	default:
+		m.cutOff(x, ingest.Unlinked, "no process makes it; it is cut off", "import its supplier, or name it as the provider")
+	}
+	return none, false
+}
+
+func filter(columns []int32, keep func(int32) bool) []int32 {
+	var kept []int32
+	for _, c := range columns {
+		if keep(c) {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+func (m *model) makers(columns []int32) string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = m.processes[m.columns[c].process].name
+	}
+	return some(names, len(names))
+}
+
+// provider finds which of a named process's products is meant.
+func (m *model) provider(x *exchange) (int32, bool) {
+	p := &m.processes[x.provider]
+	meant := none
+	for c := p.columns.from; c < p.columns.to && meant == none; c++ {
+		if m.exchanges[m.columns[c].exchange].flow == x.flow {
+			meant = c
+		}
+	}
+	for c := p.columns.from; c < p.columns.to && meant == none && x.material != none; c++ {
+		if m.exchanges[m.columns[c].exchange].material == x.material {
+			meant = c
+		}
+	}
+	if meant == none && p.columns.len() == 1 {
+		meant = p.columns.from
+	}
+	switch {
+	case p.columns.len() == 0:
+		m.cutOff(x, ingest.Missing, fmt.Sprintf("its provider %q has no reference product; it is cut off", p.name), "name the product that the provider makes")
+	case meant == none:
+		m.cutOff(x, ingest.Ambiguous, fmt.Sprintf("its provider %q has several products and none of this flow; it is cut off", p.name), "give it the flow of one of them")
+	case m.columns[meant].amount == 0:
+		m.cutOff(x, ingest.Unlinked, fmt.Sprintf("its provider %q makes 0 of it; it is cut off", p.name), "correct the amount of the reference product")
+	default:
+		return meant, true
+	}
+	return none, false
+}
+
+// canSupply says whether a column may be linked to by itself: it makes something
+// of the kind, and everybody who sees the consumer can see it. A waste goes to
+// its treatment; nothing else does.
+func (m *model) canSupply(x *exchange, c int32) bool {
+	col := &m.columns[c]
+	if col.amount == 0 || !m.processes[x.process].audience.canSee(m.processes[col.process].audience) {
+		return false
+	}
+	if x.givenOff() {
+		return m.treats(c)
+	}
+	return col.amount > 0
+}
+
+// choose takes the only candidate, else the one in the same region, else the
+// market. A process supplies itself only where nobody else does.
+func (m *model) choose(x *exchange, candidates []int32) (int32, bool) {
+	if others := filter(candidates, func(c int32) bool { return m.columns[c].process != x.process }); len(others) > 0 {
+		candidates = others
+	}
+	region := m.processes[x.process].region
+	near := filter(candidates, func(c int32) bool { return region != "" && m.processes[m.columns[c].process].region == region })
+	market := func(c int32) bool { return isMarket(m.processes[m.columns[c].process].name) }
+	for _, among := range [][]int32{candidates, near, filter(near, market), filter(candidates, market)} {
+		if len(among) == 1 {
+			return among[0], true
+		}
+	}
+	return none, false
+}
+
+// nature says on which side a flow is exchanged with nature by its compartment.
+func nature(compartment string) (resource, known bool) {
+	c := strings.ToLower(strings.TrimSpace(compartment))
+	switch {
+	case c == "":
+		return false, false
+	case strings.HasPrefix(c, "resource"), strings.HasPrefix(c, "natural resource"), strings.HasPrefix(c, "raw"):
+		return true, true
+	}
+	return false, true
+}

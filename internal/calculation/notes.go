@@ -1,0 +1,73 @@
+package calculation
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cradle/internal/ingest"
+)
+
+// notes are what the provider should know, alike ones counted together.
+type notes struct {
+	list []*note
+	at   map[noteKey]*note
+}
+
+type noteKey struct {
+	class           ingest.Class
+	record, message string
+}
+
+type note struct {
+	noteKey
+	suggestion string
+	count      int
+	in         []string // the first processes it was met in
+}
+
+// shown is how many processes a note names.
+const shown = 3
+
+// add notes something of a record that was met in a process, "" where the record
+// is the process.
+func (n *notes) add(class ingest.Class, record, message, suggestion, in string) {
+	key := noteKey{class, record, message}
+	if n.at == nil {
+		n.at = map[noteKey]*note{}
+	}
+	known := n.at[key]
+	if known == nil {
+		known = &note{noteKey: key, suggestion: suggestion}
+		n.at[key], n.list = known, append(n.list, known)
+	}
+	known.count++
+	if in != "" && len(known.in) < shown && !slices.Contains(known.in, in) {
+		known.in = append(known.in, in)
+	}
+}
+
+func (n *notes) warnings() []ingest.Warning {
+	all := []ingest.Warning{}
+	for _, one := range n.list {
+		message := one.message
+		if len(one.in) > 0 {
+			message += fmt.Sprintf(" (%d, in %s)", one.count, some(one.in, one.count))
+		}
+		all = append(all, ingest.Warning{Class: one.class, Record: one.record, Message: message, Suggestion: one.suggestion})
+	}
+	return all
+}
+
+// some lists the first of a number of names.
+func some(names []string, of int) string {
+	quoted := make([]string, 0, shown)
+	for _, name := range names[:min(len(names), shown)] {
+		quoted = append(quoted, fmt.Sprintf("%q", name))
+	}
+	list := strings.Join(quoted, ", ")
+	if of > len(quoted) {
+		list += " and others"
+	}
+	return list
+}

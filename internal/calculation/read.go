@@ -1,0 +1,271 @@
+package calculation
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"cradle/internal/ingest"
+	"cradle/internal/lci"
+)
+
+// reader fills a model.
+type reader struct {
+	*model
+	ctx       context.Context
+	from      ingest.Inventory
+	processAt map[lci.ID]int32
+	flowAt    map[lci.ID]int32
+	audiences map[string]*audience
+}
+
+// read reads an inventory. Where nothing can be calculated the model has no
+// indicators, and the rest was not read.
+func read(ctx context.Context, from ingest.Inventory, methods []lci.ID) (*model, error) {
+	r := &reader{ctx: ctx, from: from, processAt: map[lci.ID]int32{}, flowAt: map[lci.ID]int32{}, audiences: map[string]*audience{},
+		model: &model{
+			worth: map[int32]float64{}, share: map[int32]float64{},
+			allocated: map[allocated]float64{}, hasAllocated: map[lci.ID]struct{}{},
+			described: map[lci.ID]lci.Flow{}, stated: map[cell]stated{},
+		}}
+	if err := r.readMethods(methods); err != nil || len(r.indicators) == 0 {
+		return r.model, err
+	}
+	for _, step := range []struct {
+		what string
+		read func() error
+	}{
+		{"flows", r.readFlows}, {"processes", r.readProcesses}, {"audiences", r.readAudiences},
+		{"exchanges", r.readExchanges}, {"allocations", r.readAllocations}, {"stated impacts", r.readStated},
+	} {
+		if err := step.read(); err != nil {
+			return nil, fmt.Errorf("read %s: %w", step.what, err)
+		}
+	}
+	return r.model, nil
+}
+
+func each[T any](rows iter.Seq2[T, error], do func(T) error) error {
+	for row, err := range rows {
+		if err != nil {
+			return err
+		}
+		if err := do(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readMethods keeps the indicators of methods that have factors, in the order in
+// which methods are listed.
+func (r *reader) readMethods(wanted []lci.ID) error {
+	all := map[lci.ID]lci.Method{}
+	err := each(r.from.Methods(r.ctx), func(m lci.Method) error {
+		if len(wanted) == 0 || slices.Contains(wanted, m.ID) {
+			all[m.ID] = m
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	methodOf := map[lci.ID]lci.ID{}
+	var indicators []lci.Indicator
+	err = each(r.from.Indicators(r.ctx), func(i lci.Indicator) error {
+		if _, ok := all[i.MethodID]; ok {
+			methodOf[i.ID] = i.MethodID
+			indicators = append(indicators, i)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	factors := map[lci.ID][]lci.Factor{} // by indicator
+	used := map[lci.ID]bool{}
+	err = each(r.from.Factors(r.ctx), func(f lci.Factor) error {
+		if method, ok := methodOf[f.IndicatorID]; ok {
+			used[method] = true
+			factors[f.IndicatorID] = append(factors[f.IndicatorID], f)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for id, m := range all {
+		if used[id] {
+			r.methods = append(r.methods, m)
+		}
+	}
+	slices.SortFunc(r.methods, func(a, b lci.Method) int {
+		return cmp.Or(cmp.Compare(lci.Fold(a.Name), lci.Fold(b.Name)), cmp.Compare(a.Version, b.Version), a.ID.Compare(b.ID))
+	})
+	r.keepIndicators(indicators, factors)
+	return nil
+}
+
+func (r *reader) keepIndicators(all []lci.Indicator, factors map[lci.ID][]lci.Factor) {
+	at := map[lci.ID]int{}
+	for i, m := range r.methods {
+		at[m.ID] = i
+	}
+	for _, i := range all {
+		if method, ok := at[i.MethodID]; ok {
+			r.indicators = append(r.indicators, indicator{i, method})
+		}
+	}
+	slices.SortFunc(r.indicators, func(a, b indicator) int {
+		return cmp.Or(a.method-b.method, cmp.Compare(a.Category, b.Category), cmp.Compare(a.Name, b.Name), a.ID.Compare(b.ID))
+	})
+	r.factors = map[lci.ID][]factor{}
+	for i, of := range r.indicators {
+		for _, f := range factors[of.ID] {
+			r.factors[f.FlowID] = append(r.factors[f.FlowID], factor{int32(i), f.Value})
+		}
+	}
+}
+
+func (r *reader) readFlows() error {
+	return each(r.from.Flows(r.ctx), func(f lci.Flow) error {
+		r.described[f.ID] = f
+		return nil
+	})
+}
+
+func (r *reader) readProcesses() error {
+	return each(r.from.Processes(r.ctx), func(p lci.Process) error {
+		r.processAt[p.ID] = int32(len(r.processes))
+		r.processes = append(r.processes, process{id: p.ID, name: p.Name, region: p.Region})
+		return nil
+	})
+}
+
+// readAudiences gives processes with the same audience the same one.
+func (r *reader) readAudiences() error {
+	return each(r.from.Audiences(r.ctx), func(a ingest.Audience) error {
+		at, ok := r.processAt[a.ProcessID]
+		if !ok {
+			return nil
+		}
+		key := fmt.Sprint(a.Teams)
+		if r.audiences[key] == nil {
+			teams := map[lci.ID]struct{}{}
+			for _, team := range a.Teams {
+				teams[team] = struct{}{}
+			}
+			r.audiences[key] = &audience{teams}
+		}
+		r.processes[at].audience = r.audiences[key]
+		return nil
+	})
+}
+
+func (r *reader) flow(id lci.ID) int32 {
+	if id.IsZero() {
+		return none
+	}
+	at, ok := r.flowAt[id]
+	if !ok {
+		at = int32(len(r.flows))
+		r.flowAt[id] = at
+		r.flows = append(r.flows, flow{id: id, row: none})
+	}
+	return at
+}
+
+func (r *reader) readExchanges() error {
+	current := none
+	err := each(r.from.Exchanges(r.ctx), func(x lci.Exchange) error {
+		at, ok := r.processAt[x.ProcessID]
+		if !ok {
+			return nil
+		}
+		if at != current {
+			if r.processes[at].exchanges.to > 0 {
+				return fmt.Errorf("the exchanges of %s come in two parts", x.ProcessID)
+			}
+			current = at
+			r.processes[at].exchanges = place{int32(len(r.exchanges)), int32(len(r.exchanges))}
+		}
+		r.addExchange(&r.processes[at], at, x)
+		return nil
+	})
+	for i := range r.processes {
+		r.addColumns(int32(i))
+	}
+	return err
+}
+
+func (r *reader) addExchange(p *process, at int32, x lci.Exchange) {
+	n := int32(len(r.exchanges))
+	e := exchange{
+		id: x.ID, value: x.Value, process: at, flow: r.flow(x.FlowID), material: r.flow(x.MaterialID),
+		name: r.texts.number(x.Name), unit: r.texts.number(x.Unit), provider: none, supplier: none, times: 1,
+		kind: x.Type, direction: x.Direction, reference: x.Reference && x.Direction == lci.Output, avoided: x.Avoided,
+	}
+	if !x.ProviderID.IsZero() {
+		e.provider = absent
+		if provider, ok := r.processAt[x.ProviderID]; ok {
+			e.provider = provider
+		}
+	}
+	if e.reference && x.Worth != nil {
+		r.worth[n] = *x.Worth
+	}
+	if e.reference && x.Share != nil {
+		r.share[n] = *x.Share
+	}
+	p.inventory = p.inventory || !e.reference
+	p.exchanges.to++
+	r.exchanges = append(r.exchanges, e)
+}
+
+// addColumns makes a column of each reference product.
+func (r *reader) addColumns(at int32) {
+	p := &r.processes[at]
+	p.columns.from = int32(len(r.columns))
+	for i := p.exchanges.from; i < p.exchanges.to; i++ {
+		if r.exchanges[i].reference {
+			r.columns = append(r.columns, column{process: at, exchange: i, amount: r.exchanges[i].value})
+		}
+	}
+	p.columns.to = int32(len(r.columns))
+}
+
+func (r *reader) readAllocations() error {
+	return each(r.from.Allocations(r.ctx), func(a lci.Allocation) error {
+		r.allocated[allocated{a.ProductID, a.ExchangeID}] = a.Share
+		r.hasAllocated[a.ExchangeID] = struct{}{}
+		return nil
+	})
+}
+
+// readStated finds the indicators of what the provider states. A row without a
+// category stands for every indicator of its name.
+func (r *reader) readStated() error {
+	type key struct {
+		method lci.ID
+		name   string
+	}
+	named := map[key][]int32{}
+	for i, of := range r.indicators {
+		k := key{of.MethodID, of.Name}
+		named[k] = append(named[k], int32(i))
+	}
+	return each(r.from.Stated(r.ctx), func(row lci.Impact) error {
+		process, ok := r.processAt[row.ProcessID]
+		if !ok {
+			return nil
+		}
+		for _, i := range named[key{row.MethodID, row.Indicator}] {
+			if row.Category == "" || row.Category == r.indicators[i].Category {
+				r.stated[cell{process, i}] = stated{row.Value, row.Deleted}
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,50 @@
+package ingest
+
+import (
+	"context"
+	"iter"
+
+	"cradle/internal/lci"
+)
+
+// A Calculator calculates the impact rows that follow from an inventory.
+type Calculator interface {
+	// Calculate reads the inventory and then hands over the rows: for a process
+	// with an inventory one for every indicator of every method that has factors,
+	// but those the provider states. With methods given, only theirs.
+	Calculate(ctx context.Context, from Inventory, methods []lci.ID, to func(lci.Impact) error, progress Progress) (Calculation, error)
+}
+
+// An Inventory is what of a catalogue a score depends on; nothing deleted is in
+// it. What belongs to a process comes in the order of processes and positions.
+type Inventory interface {
+	Flows(context.Context) iter.Seq2[lci.Flow, error]
+	Methods(context.Context) iter.Seq2[lci.Method, error]
+	Indicators(context.Context) iter.Seq2[lci.Indicator, error]
+	Factors(context.Context) iter.Seq2[lci.Factor, error]
+	Processes(context.Context) iter.Seq2[lci.Process, error]
+	// Audiences returns who may see the processes that not everybody may see.
+	Audiences(context.Context) iter.Seq2[Audience, error]
+	Exchanges(context.Context) iter.Seq2[lci.Exchange, error]
+	Allocations(context.Context) iter.Seq2[lci.Allocation, error]
+	// Stated returns the impacts that the provider states, and those it says are
+	// deleted: they are not to be calculated either.
+	Stated(context.Context) iter.Seq2[lci.Impact, error]
+}
+
+// An Audience is the teams that may see a process.
+type Audience struct {
+	ProcessID lci.ID
+	Teams     []lci.ID // in order
+}
+
+// Calculation is what a calculation found.
+type Calculation struct {
+	Processes       int       `json:"processes"`       // that have calculated rows
+	Indicators      int       `json:"indicators"`      // that they have rows for
+	Rows            int       `json:"rows"`            // in all
+	CutOffs         int       `json:"cutOffs"`         // inputs that no process supplies
+	Uncalculated    int       `json:"uncalculated"`    // processes that have no solution
+	Uncharacterised int       `json:"uncharacterised"` // elementary flows without any factor
+	Notes           []Warning `json:"notes"`           // what is cut off, left out or doubtful, and why
+}

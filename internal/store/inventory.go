@@ -1,0 +1,70 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"iter"
+
+	"cradle/internal/ingest"
+	"cradle/internal/lci"
+)
+
+// inventory implements ingest.Inventory inside a transaction. What was deleted,
+// and what belongs to it, is not in it.
+type inventory struct{ *Shelf }
+
+func (i inventory) Processes(ctx context.Context) iter.Seq2[lci.Process, error] {
+	return read(ctx, i.Shelf, "SELECT id, name, region FROM processes WHERE NOT deleted ORDER BY id", func(rows *sql.Rows) (p lci.Process, err error) {
+		err = rows.Scan(&p.ID, &p.Name, &p.Region)
+		return p, err
+	})
+}
+
+// Audiences implements ingest.Inventory. A restricted process may have no teams.
+func (i inventory) Audiences(ctx context.Context) iter.Seq2[ingest.Audience, error] {
+	return func(yield func(ingest.Audience, error) bool) {
+		var a ingest.Audience
+		type grant struct{ process, team lci.ID }
+		for g, err := range read(ctx, i.Shelf, `SELECT p.id, g.team_id FROM processes p LEFT JOIN grants g ON g.record_id = p.id
+			WHERE p.restricted AND NOT p.deleted ORDER BY p.id, g.team_id`, func(rows *sql.Rows) (g grant, err error) {
+			err = rows.Scan(&g.process, &g.team)
+			return g, err
+		}) {
+			if err != nil {
+				yield(a, err)
+				return
+			}
+			if g.process != a.ProcessID {
+				if !a.ProcessID.IsZero() && !yield(a, nil) {
+					return
+				}
+				a = ingest.Audience{ProcessID: g.process}
+			}
+			if !g.team.IsZero() {
+				a.Teams = append(a.Teams, g.team)
+			}
+		}
+		if !a.ProcessID.IsZero() {
+			yield(a, nil)
+		}
+	}
+}
+
+const ofLiveProcess = "process_id IN (SELECT id FROM processes WHERE NOT deleted)"
+
+func (i inventory) Exchanges(ctx context.Context) iter.Seq2[lci.Exchange, error] {
+	return read(ctx, i.Shelf, "SELECT "+exchangeColumns+", "+inventoryColumns+" FROM exchanges WHERE "+ofLiveProcess+" ORDER BY process_id, position, id", scanWholeExchange)
+}
+
+func (i inventory) Allocations(ctx context.Context) iter.Seq2[lci.Allocation, error] {
+	return read(ctx, i.Shelf, "SELECT "+allocationColumns+" FROM allocations WHERE "+ofLiveProcess, scanAllocation)
+}
+
+func (i inventory) Stated(ctx context.Context) iter.Seq2[lci.Impact, error] {
+	return read(ctx, i.Shelf, "SELECT "+impactColumns+", "+accountColumns+" FROM impacts WHERE NOT calculated AND "+ofLiveProcess, scanImpact)
+}
+
+// ReadInventory lets do read what scores depend on, as of one moment.
+func (s *Store) ReadInventory(ctx context.Context, do func(ingest.Inventory) error) error {
+	return s.snapshot(ctx, func(t *tx) error { return do(inventory{&Shelf{tx: t}}) })
+}
