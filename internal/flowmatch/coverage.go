@@ -1,0 +1,82 @@
+package flowmatch
+
+import (
+	"cmp"
+	"slices"
+
+	"cradle/internal/lci"
+)
+
+// Coverage tells how much of an inventory a method has factors for.
+type Coverage struct {
+	Method    lci.ID       `json:"methodId"`
+	Name      string       `json:"method"`
+	Version   string       `json:"version"`
+	Flows     Part         `json:"flows"`     // elementary flows of the inventory
+	Exchanges Part         `json:"exchanges"` // exchanges of such flows
+	Routes    []ByRoute    `json:"routes"`    // in the order in which they are tried
+	Missing   []WithoutAny `json:"missing"`   // what has no factor, most exchanged first
+}
+
+// Part is a number of things, and how many of them a method has factors for.
+type Part struct {
+	All     int `json:"all"`
+	Matched int `json:"matched"`
+}
+
+// Share is the part that is matched; of nothing, all is.
+func (p Part) Share() float64 {
+	if p.All == 0 {
+		return 1
+	}
+	return float64(p.Matched) / float64(p.All)
+}
+
+// ByRoute counts what one route found.
+type ByRoute struct {
+	Route     Route `json:"route"`
+	Flows     int   `json:"flows"`
+	Exchanges int   `json:"exchanges"`
+}
+
+// WithoutAny is a flow that a method has no factor for.
+type WithoutAny struct {
+	Flow        lci.ID `json:"flowId"`
+	Name        string `json:"name"`
+	Compartment string `json:"compartment"`
+	Exchanges   int    `json:"exchanges"`
+}
+
+// NewCoverage begins the coverage of a method.
+func NewCoverage(m lci.Method) *Coverage {
+	c := &Coverage{Method: m.ID, Name: m.Name, Version: m.Version, Missing: []WithoutAny{}}
+	for _, r := range Routes() {
+		c.Routes = append(c.Routes, ByRoute{Route: r})
+	}
+	return c
+}
+
+// Add counts a flow with its number of exchanges and what was found for it.
+func (c *Coverage) Add(f lci.Flow, exchanges int, found []Match) {
+	c.Flows.All++
+	c.Exchanges.All += exchanges
+	if len(found) == 0 {
+		c.Missing = append(c.Missing, WithoutAny{f.ID, f.Name, f.Compartment, exchanges})
+		return
+	}
+	c.Flows.Matched++
+	c.Exchanges.Matched += exchanges
+	for i := range c.Routes {
+		if c.Routes[i].Route == found[0].Route {
+			c.Routes[i].Flows++
+			c.Routes[i].Exchanges += exchanges
+		}
+	}
+}
+
+// Finish puts what has no factor in order.
+func (c *Coverage) Finish() {
+	slices.SortFunc(c.Missing, func(a, b WithoutAny) int {
+		return cmp.Or(b.Exchanges-a.Exchanges, cmp.Compare(a.Name, b.Name), a.Flow.Compare(b.Flow))
+	})
+}

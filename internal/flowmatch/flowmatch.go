@@ -1,0 +1,234 @@
+// Package flowmatch finds the factors of an inventory's flows in a method that
+// may come from another nomenclature. It is pure: flows in, matches out.
+//
+// Routes are tried in this order, and the first that finds something counts:
+// the same id; a mapping somebody wrote; CAS number, name, then synonyms, each
+// together with the compartment. A flow whose id a method knows is never
+// matched otherwise: that the method gives it no factor under an indicator is
+// then the method's own word.
+//
+// Compartments are compared across nomenclatures, from the fine to the coarse:
+// what goes into a river may be characterized as fresh water, or as water. The
+// other way round is a guess and is not made. See compartment.go.
+//
+// The origin of carbon is never mixed up; see origin in name.go.
+package flowmatch
+
+import (
+	"cmp"
+	"slices"
+
+	"cradle/internal/lci"
+	"cradle/internal/units"
+)
+
+// Route is how a match was found.
+type Route string
+
+const (
+	ByID      Route = "id"
+	ByMapping Route = "mapping"
+	ByCAS     Route = "cas"
+	ByName    Route = "name"
+	BySynonym Route = "synonym"
+)
+
+// Routes lists the routes in the order in which they are tried.
+func Routes() []Route { return []Route{ByID, ByMapping, ByCAS, ByName, BySynonym} }
+
+// A Match is a flow of a method that stands for a flow of an inventory.
+type Match struct {
+	Flow  lci.ID  // under which the method has factors
+	Times float64 // an amount of the inventory's flow times this is one of the method's
+	Route Route
+}
+
+// A Matcher knows the flows of one method.
+type Matcher struct {
+	mappings   *Mappings
+	known      map[lci.ID]lci.Flow
+	substances map[string][]*target // by what identifies them, under a letter for the route
+	longTerm   bool                 // the method tells long-term emissions apart
+}
+
+// target is a flow of the method, ready to be compared.
+type target struct {
+	flow   lci.Flow
+	name   name
+	origin origin
+	place  compartment
+}
+
+// New returns a matcher for the flows that a method has factors for. Of those
+// that are known by their id alone no more than the id is matched. mappings may
+// be nil.
+func New(flows []lci.Flow, mappings *Mappings) *Matcher {
+	m := &Matcher{mappings: mappings, known: make(map[lci.ID]lci.Flow, len(flows)), substances: map[string][]*target{}}
+	for _, f := range flows {
+		m.known[f.ID] = f
+		if f.Name == "" {
+			continue
+		}
+		m.add(f)
+	}
+	for _, targets := range m.substances {
+		slices.SortFunc(targets, func(a, b *target) int { return a.flow.ID.Compare(b.flow.ID) })
+	}
+	return m
+}
+
+func (m *Matcher) add(f lci.Flow) {
+	t := &target{flow: f, name: parseName(f.Name), place: parseCompartment(f.Compartment)}
+	t.origin = t.name.origin
+	m.longTerm = m.longTerm || t.place.longTerm
+	if number, ok := casKey(f.CAS); ok {
+		m.put('c', number, t)
+	}
+	m.put('n', t.name.key, t)
+	for _, s := range t.name.others {
+		m.put('s', s, t)
+	}
+	for _, s := range f.Synonyms {
+		if other := parseName(s); other.key != t.name.key {
+			m.put('s', other.key, t)
+		}
+	}
+}
+
+func (m *Matcher) put(route byte, key string, t *target) {
+	if key == "" {
+		return
+	}
+	key = string(route) + key
+	if !slices.Contains(m.substances[key], t) {
+		m.substances[key] = append(m.substances[key], t)
+	}
+}
+
+// Match returns what stands for the flow, the nearest first: where a factor is
+// wanted under an indicator for which the first has none, the next is asked. All
+// are of one route and one substance, in compartments that become coarser.
+func (m *Matcher) Match(f lci.Flow) []Match {
+	if _, known := m.known[f.ID]; known {
+		return []Match{{Flow: f.ID, Times: 1, Route: ByID}}
+	}
+	if found := m.mapped(f); len(found) > 0 {
+		return found
+	}
+	return m.alike(f)
+}
+
+// mapped follows the mapping of a flow, to a flow of the method or to one that
+// is like a flow of the method.
+func (m *Matcher) mapped(f lci.Flow) []Match {
+	for to, times := range m.mappings.of(f) {
+		found := []Match{{Flow: to.ID, Times: 1}}
+		if known, ok := m.known[to.ID]; ok {
+			found[0].Times, ok = conversion(to.Unit, known.Unit)
+			if !ok {
+				continue
+			}
+		} else if found = m.alike(to); len(found) == 0 {
+			continue
+		}
+		for i := range found {
+			found[i].Times *= times
+			found[i].Route = ByMapping
+		}
+		return found
+	}
+	return nil
+}
+
+// alike matches by what is known of a flow beside its id.
+func (m *Matcher) alike(f lci.Flow) []Match {
+	if f.Name == "" {
+		return nil
+	}
+	asked := &target{flow: f, name: parseName(f.Name), place: parseCompartment(f.Compartment)}
+	if number, ok := casKey(f.CAS); ok {
+		if found := m.choose(asked, m.substances["c"+number], ByCAS); len(found) > 0 {
+			return found
+		}
+	}
+	if found := m.choose(asked, m.substances["n"+asked.name.key], ByName); len(found) > 0 {
+		return found
+	}
+	if found := m.choose(asked, m.distinct("s"+asked.name.key), BySynonym); len(found) > 0 {
+		return found
+	}
+	synonyms := slices.Clone(asked.name.others)
+	for _, s := range f.Synonyms {
+		synonyms = append(synonyms, parseName(s).key)
+	}
+	for _, s := range synonyms {
+		if found := m.choose(asked, m.distinct("n"+s), BySynonym); s != "" && len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// distinct returns the targets of a synonym that means one substance; what many
+// things are called says nothing.
+func (m *Matcher) distinct(key string) []*target {
+	targets := m.substances[key]
+	for _, t := range targets {
+		if t.name.key != targets[0].name.key {
+			return nil
+		}
+	}
+	return targets
+}
+
+// choose takes of a substance's flows those of the origin that is asked for, in
+// the compartments that may stand for the one asked for.
+func (m *Matcher) choose(asked *target, among []*target, route Route) []Match {
+	places := asked.place.places(m.longTerm)
+	for _, origin := range asked.name.origins() {
+		var found []Match
+		for _, place := range places {
+			t := pick(asked, among, origin, place, route)
+			if t == nil || slices.ContainsFunc(found, func(m Match) bool { return m.Flow == t.flow.ID }) {
+				continue
+			}
+			if times, ok := conversion(asked.flow.Unit, t.flow.Unit); ok {
+				found = append(found, Match{Flow: t.flow.ID, Times: times, Route: route})
+			}
+		}
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// pick returns the flow in a compartment. Where several have the same CAS number
+// there, the name decides; if it does not, none is picked.
+func pick(asked *target, among []*target, origin origin, place string, route Route) *target {
+	var first *target
+	several := false
+	for _, t := range among {
+		if t.origin != origin || !t.place.is(place) {
+			continue
+		}
+		if t.name.key == asked.name.key {
+			return t
+		}
+		several = several || first != nil && t.name.key != first.name.key
+		first = cmp.Or(first, t)
+	}
+	if several && route == ByCAS {
+		return nil
+	}
+	return first
+}
+
+// conversion is by how much an amount in one unit is multiplied to give it in the
+// other; units that nobody knows count as the same.
+func conversion(from, to string) (float64, bool) {
+	if from == "" || to == "" {
+		return 1, true
+	}
+	return units.Factor(from, to)
+}
