@@ -16,7 +16,7 @@ var (
 	gateway   = []string{"cradle/internal/gateway"}
 	core      = []string{"cradle/internal/library", "cradle/internal/purchase", "cradle/internal/account", "cradle/internal/webhook", "cradle/internal/pulse"}
 	nouns     = []string{"cradle/internal/lci", "cradle/internal/fault"}
-	ingest    = []string{"cradle/internal/ingest"}
+	ingest    = []string{"cradle/internal/ingest", "cradle/internal/flowmatch"}
 	store     = []string{"cradle/internal/store"}
 	storetest = []string{"cradle/internal/store/storetest"}
 	testOnly  = []string{"cradle/internal/pgtest", "cradle/internal/contract"}
