@@ -1,0 +1,85 @@
+// Package sheet reads tables as people keep them: delimited text and Excel
+// workbooks, row by row, with a bound on everything a file can make large.
+package sheet
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A Row is one row of a table. Cells that the file leaves out are "".
+type Row struct {
+	Line  int // the line of a text file, the row number of a worksheet
+	Cells []string
+}
+
+// Cell returns the trimmed text of a column, "" where the row is shorter.
+func (r Row) Cell(column int) string {
+	if column < 0 || column >= len(r.Cells) {
+		return ""
+	}
+	return strings.TrimSpace(r.Cells[column])
+}
+
+// Blank says whether no cell holds anything.
+func (r Row) Blank() bool {
+	for _, c := range r.Cells {
+		if strings.TrimSpace(c) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// Bounds of what is read. They are far above what people keep in tables.
+const (
+	maxCell    = 1 << 20 // bytes of one cell
+	maxColumns = 4096
+	maxRows    = 1 << 20 // of a worksheet, Excel's own bound
+	maxSlots   = 1 << 26 // cells of a worksheet, empty ones between others included
+)
+
+// An Error is what is wrong at one line of a table.
+type Error struct {
+	Line    int
+	Message string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
+
+// Letters returns the name by which a spreadsheet shows a column: A, B, … AA.
+func Letters(column int) string {
+	name := ""
+	for n := column + 1; n > 0; n = (n - 1) / 26 {
+		name = string(rune('A'+(n-1)%26)) + name
+	}
+	return name
+}
+
+// Number reads a number in the forms that tables hold: a dot or, where there is
+// no dot, one comma as the decimal sign; grouping by spaces is refused.
+func Number(text string) (float64, bool) {
+	text = strings.TrimSpace(text)
+	if strings.Count(text, ",") == 1 && !strings.Contains(text, ".") {
+		text = strings.Replace(text, ",", ".", 1)
+	}
+	if text == "" || !numeric(text) {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	return f, err == nil
+}
+
+// numeric keeps out what ParseFloat reads and no table means: Inf, NaN, hex,
+// underscores.
+func numeric(text string) bool {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case '0' <= c && c <= '9', c == '.', c == '-', c == '+', c == 'e', c == 'E':
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,182 @@
+package sheet
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Text reads delimited text. Lines end with LF, CRLF or CR; a cell that begins
+// with a quote ends at the matching one and may hold separators, line ends and
+// doubled quotes. What stands after the closing quote is kept as it is written,
+// so that a stray quote cannot swallow the rest of a file.
+type Text struct {
+	from      *bufio.Reader
+	separator byte
+	line      int
+	cell      strings.Builder
+}
+
+// NewText reads UTF-8 text whose cells are separated by separator.
+func NewText(from io.Reader, separator byte) *Text {
+	return &Text{from: bufio.NewReaderSize(from, 1<<16), separator: separator, line: 1}
+}
+
+// Next returns the next line, blank ones included; io.EOF after the last.
+func (t *Text) Next() (Row, error) {
+	row := Row{Line: t.line}
+	for {
+		text, end, err := t.readCell()
+		if err == io.EOF && len(row.Cells) == 0 && text == "" {
+			return Row{}, io.EOF
+		}
+		if err != nil && err != io.EOF {
+			return Row{}, err
+		}
+		if len(row.Cells) == maxColumns {
+			return Row{}, &Error{row.Line, fmt.Sprintf("more than %d columns", maxColumns)}
+		}
+		row.Cells = append(row.Cells, text)
+		if end {
+			return row, nil
+		}
+	}
+}
+
+// readCell returns one cell and whether it is its line's last.
+func (t *Text) readCell() (text string, end bool, err error) {
+	t.cell.Reset()
+	c, err := t.from.ReadByte()
+	if err != nil {
+		return "", true, err
+	}
+	if c == '"' {
+		return t.quoted()
+	}
+	return t.plain(c)
+}
+
+func (t *Text) plain(c byte) (string, bool, error) {
+	for {
+		switch c {
+		case t.separator:
+			return t.cell.String(), false, nil
+		case '\n', '\r':
+			return t.cell.String(), true, t.endLine(c)
+		}
+		if err := t.keep(c); err != nil {
+			return "", true, err
+		}
+		var err error
+		if c, err = t.from.ReadByte(); err == io.EOF {
+			return t.cell.String(), true, nil
+		} else if err != nil {
+			return "", true, err
+		}
+	}
+}
+
+func (t *Text) quoted() (string, bool, error) {
+	opened := t.line
+	for {
+		c, err := t.from.ReadByte()
+		if err == io.EOF {
+			return "", true, &Error{opened, "a quote opens a cell and is not closed"}
+		} else if err != nil {
+			return "", true, err
+		}
+		if c == '"' {
+			after, err := t.from.ReadByte()
+			switch {
+			case err == io.EOF:
+				return t.cell.String(), true, nil
+			case err != nil:
+				return "", true, err
+			case after == '"':
+			case after == t.separator:
+				return t.cell.String(), false, nil
+			case after == '\n' || after == '\r':
+				return t.cell.String(), true, t.endLine(after)
+			default:
+				written := t.cell.String()
+				t.cell.Reset()
+				t.cell.WriteString(`"` + written + `"`)
+				return t.plain(after)
+			}
+		}
+		if c == '\r' {
+			if err := t.endLine(c); err != nil {
+				return "", true, err
+			}
+			c = '\n'
+		} else if c == '\n' {
+			t.line++
+		}
+		if err := t.keep(c); err != nil {
+			var tooLong *Error
+			if errors.As(err, &tooLong) {
+				tooLong.Line = opened
+			}
+			return "", true, err
+		}
+	}
+}
+
+// endLine takes the LF that may follow a CR.
+func (t *Text) endLine(c byte) error {
+	t.line++
+	if c != '\r' {
+		return nil
+	}
+	switch next, err := t.from.ReadByte(); {
+	case err == io.EOF:
+		return nil
+	case err != nil:
+		return err
+	case next != '\n':
+		return t.from.UnreadByte()
+	}
+	return nil
+}
+
+func (t *Text) keep(c byte) error {
+	if t.cell.Len() >= maxCell {
+		return &Error{t.line, fmt.Sprintf("a cell of more than %d bytes", maxCell)}
+	}
+	return t.cell.WriteByte(c)
+}
+
+// Separator guesses the separator of delimited text from its beginning: the one
+// of comma, semicolon, tab and bar that cuts the most lines into equally many
+// cells.
+func Separator(head string) byte {
+	best, bestScore := byte(','), 0
+	for _, separator := range []byte{',', ';', '\t', '|'} {
+		if score := evenness(head, separator); score > bestScore {
+			best, bestScore = separator, score
+		}
+	}
+	return best
+}
+
+// evenness counts the cells of those lines that have as many as most lines.
+func evenness(head string, separator byte) int {
+	widths := map[int]int{}
+	rows := NewText(strings.NewReader(head), separator)
+	for range 50 {
+		row, err := rows.Next()
+		if err != nil {
+			break
+		}
+		if n := len(row.Cells); n > 1 {
+			widths[n]++
+		}
+	}
+	best := 0
+	for width, lines := range widths {
+		best = max(best, (width-1)*lines)
+	}
+	return best
+}
