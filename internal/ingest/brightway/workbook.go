@@ -69,7 +69,7 @@ type reader struct {
 	lib      *Library
 	place    Place
 	cutoff   int // columns that are read, 0 for all
-	last     int // the last row's line
+	begun    bool
 	section  section
 	labels   []string // of the table being read
 	activity *Activity
@@ -92,15 +92,13 @@ const (
 
 // beginSheet is called before the rows of a sheet.
 func (r *reader) beginSheet(name string) {
-	r.place = Place{Sheet: name}
-	r.cutoff, r.last, r.section, r.activity, r.labels, r.found, r.skip, r.flat = 0, 0, nowhere, nil, nil, false, false, nil
+	*r = reader{lib: r.lib, place: Place{Sheet: name}}
 }
 
 // row reads one row that is not blank.
 func (r *reader) row(row sheet.Row) {
-	blankBefore := row.Line != r.last+1
-	first := r.last == 0
-	r.last, r.place.Line = row.Line, row.Line
+	first := !r.begun
+	r.begun, r.place.Line = true, row.Line
 	for i, c := range row.Cells {
 		row.Cells[i] = tidy(c)
 	}
@@ -135,7 +133,7 @@ func (r *reader) row(row sheet.Row) {
 		r.found, r.labels = true, nil
 		return
 	}
-	if blankBefore && (r.section == databaseFields || (r.section == projectParameters || r.section == databaseParameters) && r.labels != nil) {
+	if row.Gap && (r.section == databaseFields || (r.section == projectParameters || r.section == databaseParameters) && r.labels != nil) {
 		r.section = nowhere
 	}
 	r.content(row)

@@ -10,8 +10,10 @@ import (
 
 // A Row is one row of a table. Cells that the file leaves out are "".
 type Row struct {
-	Line  int // the line of a text file, the row number of a worksheet
+	Line  int  // the line of a text file, the row number of a worksheet
+	Gap   bool // of a Table: blank rows stand before it
 	Cells []string
+	end   int // the line of a text file in which it ends
 }
 
 // Cell returns the trimmed text of a column, "" where the row is shorter.

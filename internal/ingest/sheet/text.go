@@ -40,6 +40,7 @@ func (t *Text) Next() (Row, error) {
 		}
 		row.Cells = append(row.Cells, text)
 		if end {
+			row.end = t.line - 1
 			return row, nil
 		}
 	}

@@ -1,0 +1,124 @@
+// Package lcia reads characterization factors from tables: files and workbooks
+// whose columns are recognised by their headings, and openLCA's reference data.
+package lcia
+
+import (
+	"context"
+	"fmt"
+
+	"cradle/internal/ingest"
+	"cradle/internal/ingest/inventory"
+	"cradle/internal/ingest/sheet"
+	"cradle/internal/ingest/source"
+)
+
+// Detect says whether a source holds factor tables.
+func Detect(src *source.Source) bool {
+	if isRefdata(src.Entries) {
+		return true
+	}
+	for _, e := range src.Entries {
+		if holdsFactors(e) {
+			return true
+		}
+	}
+	return false
+}
+
+func holdsFactors(e *source.Entry) bool {
+	if !sheet.Holds(e) {
+		return false
+	}
+	tables, err := sheet.Open(e)
+	if err != nil {
+		return false
+	}
+	for _, t := range tables {
+		if _, line, err := findHeader(t); err == nil && line > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Open opens a source of factor tables.
+func Open(src *source.Source) (ingest.Library, error) {
+	if !Detect(src) {
+		return nil, fmt.Errorf("%s holds no table of characterization factors: no columns for a flow, a factor and an indicator or a compartment", src.Path)
+	}
+	return inventory.New(&reader{src}), nil
+}
+
+type reader struct{ src *source.Source }
+
+func (r *reader) Close() error { return r.src.Close() }
+
+// Read implements inventory.Reader.
+func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
+	entries := r.src.Entries
+	if isRefdata(entries) {
+		rest, err := readRefdata(entries, to)
+		if err != nil {
+			return err
+		}
+		entries = rest
+	}
+	gathered := newMethods()
+	done := int64(0)
+	for _, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		readEntry(e, to, gathered)
+		done += e.Size
+		to.Progress(done, r.src.Size)
+	}
+	for _, key := range gathered.order {
+		to.Indicator(*gathered.indicators[key])
+	}
+	return nil
+}
+
+func readEntry(e *source.Entry, to *inventory.Builder, gathered *methods) {
+	where := inventory.Where{File: source.Printable(e.Name)}
+	if !sheet.Holds(e) {
+		to.Skip("files", where, "it holds no table", "")
+		return
+	}
+	tables, err := sheet.Open(e)
+	if err != nil {
+		to.Fail(where, "%v", err)
+		return
+	}
+	for _, from := range tables {
+		columns, header, err := findHeader(from)
+		if err == nil && header == 0 {
+			where.Record = from.Name
+			to.Skip("tables", where, "it has no columns for a flow, a factor and an indicator or a compartment", "")
+			continue
+		}
+		if err == nil {
+			t := &table{to: to, file: where.File, sheet: from.Name, columns: columns, methods: gathered}
+			err = t.read(from, header)
+		}
+		if err != nil {
+			to.Fail(where, "%v", err)
+		}
+	}
+}
+
+// readRefdata reads openLCA's reference data and returns the entries that are
+// none of it.
+func readRefdata(entries []*source.Entry, to *inventory.Builder) (rest []*source.Entry, err error) {
+	files := map[string]*source.Entry{}
+	for _, e := range entries {
+		if refdataFiles[e.Base()] || isFactorFile(e) {
+			files[e.Base()] = e
+		} else {
+			rest = append(rest, e)
+		}
+	}
+	ref := &refdata{to: to, files: files, methods: map[string]string{}, names: map[string]string{}, categories: map[string]record{},
+		ofMethod: map[string][]string{}, properties: map[string]string{}, groups: map[string]string{}, factors: map[string][]inventory.Factor{}, flows: map[string]bool{}}
+	return rest, ref.read()
+}

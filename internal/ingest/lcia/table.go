@@ -1,0 +1,288 @@
+package lcia
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"cradle/internal/ingest"
+	"cradle/internal/ingest/inventory"
+	"cradle/internal/ingest/sheet"
+	"cradle/internal/lci"
+)
+
+// A table is a factor table being read: its rows are gathered by indicator.
+type table struct {
+	to      *inventory.Builder
+	file    string
+	sheet   string
+	columns columns
+	*methods
+}
+
+// methods are those of all tables of a library.
+type methods struct {
+	byKey      map[string]bool
+	indicators map[string]*inventory.Indicator
+	order      []string // of indicators, as met
+	flows      map[string]bool
+}
+
+func newMethods() *methods {
+	return &methods{byKey: map[string]bool{}, indicators: map[string]*inventory.Indicator{}, flows: map[string]bool{}}
+}
+
+// headerRows is how far down the header of a factor table may stand, below a
+// title or a few lines of explanation.
+const headerRows = 20
+
+// findHeader returns the line of a table's header, 0 where it is no factor table.
+func findHeader(t sheet.Table) (columns, int, error) {
+	seen := 0
+	for row, err := range t.Rows() {
+		if err != nil {
+			return columns{}, 0, err
+		}
+		if c, ok := readHeader(row); ok {
+			return c, row.Line, nil
+		}
+		if seen++; seen == headerRows {
+			break
+		}
+	}
+	return columns{}, 0, nil
+}
+
+// read takes the rows below the header.
+func (t *table) read(from sheet.Table, header int) error {
+	for _, heading := range sortedHeadings(t.columns.others) {
+		t.to.Note(ingest.Dropped, inventory.Where{File: t.file, Line: header}, fmt.Sprintf("the column %q has no place in the catalogue and is left out", heading), "")
+	}
+	for row, err := range from.Rows() {
+		if err != nil {
+			return err
+		}
+		if row.Line > header {
+			t.row(row)
+		}
+	}
+	return nil
+}
+
+func sortedHeadings(columns map[int]string) []string {
+	var list []string
+	for _, h := range columns {
+		list = append(list, h)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func (t *table) row(row sheet.Row) {
+	at := inventory.Where{File: t.file, Line: row.Line, Record: t.sheet}
+	if len(t.columns.wide) == 0 {
+		t.factor(at, row, t.columns.at[factor][0], t.indicatorOf(row))
+		return
+	}
+	for _, i := range sortedColumns(t.columns.wide) {
+		if said(row.Cell(i)) != "" {
+			t.factor(at, row, i, t.wideIndicator(row, t.columns.wide[i]))
+		}
+	}
+}
+
+func sortedColumns(columns map[int]string) []int {
+	var list []int
+	for i := range columns {
+		list = append(list, i)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func (t *table) factor(at inventory.Where, row sheet.Row, column int, of naming) {
+	text := said(row.Cell(column))
+	value, ok := sheet.Number(text)
+	flow := t.flowOf(row)
+	switch {
+	case flow.Key == "":
+		t.to.Skip(ingest.Factors, at, "the row names no flow", "name the flow or give its UUID")
+		return
+	case text == "":
+		t.to.Skip(ingest.Factors, at, fmt.Sprintf("%q has no factor under %q", flow.Name, of.name), "")
+		return
+	case !ok:
+		t.to.Skip(ingest.Factors, at, fmt.Sprintf("the factor %q of %q is no number", text, flow.Name), "write it with a decimal point")
+		return
+	}
+	if !t.flows[flow.Key] {
+		t.flows[flow.Key] = true
+		flow.Where = at
+		t.to.Flow(flow)
+	}
+	if t.columns.cell(row, remark) != "" {
+		t.to.Drop("remarks on factors", at)
+	}
+	i := t.indicator(of, at)
+	i.Factors = append(i.Factors, inventory.Factor{
+		Flow: flow.Key, Amount: value, Unit: t.columns.cell(row, flowUnit), Location: place(t.columns.cell(row, location)), Where: at,
+	})
+}
+
+// place is the location of a factor; one for everywhere has none.
+func place(text string) string {
+	switch strings.ToLower(text) {
+	case "glo", "global", "world", "(unspecified)", "unspecified":
+		return ""
+	}
+	return text
+}
+
+// A naming says which indicator of which method a factor belongs to.
+type naming struct {
+	method, version, methodID string
+	category, name, id, unit  string
+}
+
+func (t *table) indicatorOf(row sheet.Row) naming {
+	n := t.methodOf(row)
+	n.category, n.name = t.columns.cell(row, category), t.columns.cell(row, indicator)
+	n.id, n.unit = t.columns.cell(row, indicatorID), t.columns.cell(row, indicatorUnit)
+	if id, ok := lci.ParseID(n.category); ok && n.id == "" {
+		n.id, n.category = id.String(), ""
+	}
+	if n.name == "" {
+		n.name = n.category
+	}
+	if n.name == "" {
+		n.name = t.title()
+	}
+	return n
+}
+
+func (t *table) methodOf(row sheet.Row) naming {
+	n := naming{method: t.columns.cell(row, methodName), version: t.columns.cell(row, methodVersion), methodID: t.columns.cell(row, methodID)}
+	if r := t.columns.cell(row, report); r != "" && n.method == "" {
+		n.method, n.version = "IPCC", r
+	}
+	if n.method == "" {
+		n.method = stem(t.file)
+	}
+	return n
+}
+
+var headingUnit = regexp.MustCompile(`^(.*?)\s*[\[(]([^\])]*)[\])]\s*$`)
+
+// wideIndicator is that of a column: "Acidification Air (kg SO2 eq / kg substance)".
+func (t *table) wideIndicator(row sheet.Row, heading string) naming {
+	n := t.methodOf(row)
+	n.name = heading
+	if m := headingUnit.FindStringSubmatch(heading); m != nil && m[1] != "" {
+		n.name, n.unit = m[1], m[2]
+		if unit, _, per := strings.Cut(m[2], "/"); per {
+			n.unit = strings.TrimSpace(unit)
+		}
+	}
+	return n
+}
+
+// title is what a table without names of indicators is about.
+func (t *table) title() string {
+	if t.sheet != "" && !regexp.MustCompile(`(?i)^(sheet|tabelle|feuil|hoja|foglio|table)\s*\d*$`).MatchString(t.sheet) {
+		return t.sheet
+	}
+	return stem(t.file)
+}
+
+func stem(file string) string {
+	base := path.Base(file)
+	return strings.TrimSuffix(base, path.Ext(base))
+}
+
+// indicator returns the one that is named, made and announced at first sight.
+func (t *table) indicator(n naming, at inventory.Where) *inventory.Indicator {
+	methodKey := keyOr(n.methodID, "lcia", n.method, n.version)
+	key := keyOr(n.id, "lcia", n.method, n.version, n.category, n.name, n.unit)
+	if i := t.indicators[methodKey+"\x00"+key]; i != nil {
+		return i
+	}
+	if !t.byKey[methodKey] {
+		t.byKey[methodKey] = true
+		t.to.Method(inventory.Method{Key: methodKey, Name: n.method, Version: n.version, Where: at})
+	}
+	unit := n.unit
+	if unit == "" {
+		if unit = unitOf(n); unit == "" {
+			t.to.Note(ingest.Missing, at, fmt.Sprintf("the unit of the indicator %q is not given", n.name), "add a column \"indicator unit\"")
+		}
+	}
+	i := &inventory.Indicator{Key: key, Method: methodKey, Category: n.category, Name: n.name, Unit: unit, Where: at}
+	t.indicators[methodKey+"\x00"+key] = i
+	t.order = append(t.order, methodKey+"\x00"+key)
+	return i
+}
+
+// unitOf is the unit of indicators that are defined by it.
+func unitOf(n naming) string {
+	switch name := strings.ToUpper(n.name); {
+	case strings.HasPrefix(name, "GWP"), strings.HasPrefix(name, "GTP"), strings.HasPrefix(name, "GLOBAL WARMING"), strings.Contains(name, "_GWP"):
+		return "kg CO2 eq"
+	case strings.HasPrefix(name, "ODP"):
+		return "kg CFC-11 eq"
+	}
+	return ""
+}
+
+func keyOr(id string, parts ...string) string {
+	if _, ok := lci.ParseID(id); ok {
+		return id
+	}
+	if id != "" {
+		parts = append(parts, id)
+	}
+	return inventory.Key(parts...)
+}
+
+// flowOf reads what a row says of its flow. The key is "" where it says nothing.
+func (t *table) flowOf(row sheet.Row) inventory.Flow {
+	f := inventory.Flow{
+		Kind: inventory.Elementary, Name: t.columns.cell(row, flowName), CAS: t.columns.cell(row, cas),
+		Unit: t.columns.cell(row, flowUnit), Synonyms: t.columns.cells(row, synonym),
+	}
+	id := t.columns.cell(row, flowID)
+	if _, ok := lci.ParseID(f.Name); ok && id == "" {
+		id, f.Name = f.Name, "" // a column "Flow" may hold ids
+	}
+	f.Compartment = t.compartmentOf(row)
+	if _, ok := lci.ParseID(id); ok {
+		f.Key, f.Mentioned = id, f.Name == ""
+		return f
+	}
+	if f.Name == "" && f.CAS == "" && id == "" {
+		return inventory.Flow{}
+	}
+	if f.Name == "" {
+		f.Name = strings.TrimSpace(id + " " + f.CAS)
+	}
+	f.Key = inventory.Key(append([]string{"lcia", id, f.Name, f.CAS, f.Unit}, f.Compartment...)...)
+	return f
+}
+
+// compartmentOf reads "air::urban air", "emission/air/troposphere" and columns
+// of their own. The tables of the IPCC are of emissions to air and do not say so.
+func (t *table) compartmentOf(row sheet.Row) []string {
+	text := t.columns.cell(row, compartment)
+	parts := strings.Split(text, "::")
+	if len(parts) == 1 {
+		parts = strings.Split(text, "/")
+	}
+	if text == "" {
+		parts = nil
+	}
+	if t.columns.at[report] != nil && parts == nil {
+		parts = []string{"air"}
+	}
+	return append(parts, t.columns.cells(row, subcompartment)...)
+}
