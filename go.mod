@@ -14,6 +14,7 @@ require (
 	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/standard-webhooks/standard-webhooks/libraries v0.0.1
 	github.com/vektah/gqlparser/v2 v2.5.33
+	go.yaml.in/yaml/v3 v3.0.5
 	golang.org/x/crypto v0.48.0
 	golang.org/x/sys v0.47.0
 	golang.org/x/term v0.44.0

@@ -1,0 +1,73 @@
+package materials
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"cradle/internal/ingest"
+	"cradle/internal/ingest/inventory"
+)
+
+// A draft is a material in the making.
+type draft struct {
+	inventory.Material
+	taken map[string]int // names of properties
+}
+
+func newDraft(name string, at inventory.Where) *draft {
+	return &draft{Material: inventory.Material{Name: name, Where: at}, taken: map[string]int{}}
+}
+
+// add gives the material a property. Names are kept apart by a number where the
+// provider uses one twice.
+func (d *draft) add(p inventory.Property) {
+	p.Name = strings.Join(strings.Fields(p.Name), " ")
+	d.taken[p.Name]++
+	if n := d.taken[p.Name]; n > 1 {
+		p.Name += " (" + strconv.Itoa(n) + ")"
+	}
+	p.Key = inventory.Key("property", p.Name)
+	d.Properties = append(d.Properties, p)
+}
+
+// A shelf takes the materials of a library and keeps their names apart.
+type shelf struct {
+	to   *inventory.Builder
+	keys map[string]int
+	left int // nodes that may still be walked through
+}
+
+func newShelf(to *inventory.Builder) *shelf {
+	return &shelf{to: to, keys: map[string]int{}, left: maxNodes}
+}
+
+func (s *shelf) put(d *draft) {
+	if len(d.Properties) == 0 {
+		s.to.Skip(ingest.Materials, d.Where, fmt.Sprintf("%q has no numeric property", d.Name), "")
+		return
+	}
+	key := inventory.Key("material", stem(d.Where.File), d.Name)
+	s.keys[key]++
+	if n := s.keys[key]; n > 1 {
+		s.to.Note(ingest.Doubtful, d.Where, fmt.Sprintf("there is another %q in the file", d.Name), "give materials names of their own")
+		key = inventory.Key("material", stem(d.Where.File), d.Name, strconv.Itoa(n))
+	}
+	d.Key = key
+	s.to.Material(d.Material)
+}
+
+// stem is a file's name without its folder and ending.
+func stem(file string) string {
+	base := path.Base(file)
+	return strings.TrimSuffix(base, path.Ext(base))
+}
+
+var underscores = regexp.MustCompile(`_+`)
+
+// words makes a name of a key: "yield_str" is "yield str".
+func words(key string) string {
+	return strings.TrimSpace(underscores.ReplaceAllString(key, " "))
+}

@@ -1,0 +1,169 @@
+// Package materials reads materials with numeric properties: tables, and JSON
+// and YAML documents in which objects have numbers with units. The layouts of
+// the material properties interchange format and of refractiveindex.info are
+// known; of others it is found out which objects are materials.
+package materials
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"cradle/internal/ingest"
+	"cradle/internal/ingest/inventory"
+	"cradle/internal/ingest/sheet"
+	"cradle/internal/ingest/source"
+)
+
+// Detect says whether a source holds materials.
+func Detect(src *source.Source) bool {
+	for _, e := range src.Entries {
+		if holdsMaterials(e) {
+			return true
+		}
+	}
+	return false
+}
+
+func holdsMaterials(e *source.Entry) bool {
+	switch kindOf(e) {
+	case source.JSON, source.YAML:
+		root, err := parse(e)
+		return err == nil && !isLinkedData(root) && (isInterchange(root) || isOptics(root) || hasMeasures(root))
+	case source.Table, source.Workbook:
+		tables, err := sheet.Open(e)
+		if err != nil {
+			return false
+		}
+		for _, t := range tables {
+			if l, err := survey(t); err == nil && l != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func kindOf(e *source.Entry) source.Kind {
+	c, err := e.Sniff()
+	if err != nil {
+		return source.Binary
+	}
+	return c.Kind
+}
+
+// isLinkedData keeps out the documents of openLCA, which are no materials.
+func isLinkedData(root *node) bool {
+	first := root
+	if root.list && len(root.items) > 0 {
+		first = root.items[0]
+	}
+	return first.get("@type", "@id", "@context") != nil
+}
+
+// hasMeasures looks for an object with a number, nearby: what is deep inside
+// something else is not what the document is about.
+func hasMeasures(root *node) bool {
+	budget := 10_000
+	var look func(n *node, depth int) bool
+	look = func(n *node, depth int) bool {
+		if budget--; budget < 0 || depth > 6 {
+			return false
+		}
+		if n.object && (&walk{}).isMaterial(n) {
+			return true
+		}
+		for _, f := range n.fields {
+			if look(f.node, depth+1) {
+				return true
+			}
+		}
+		for _, item := range n.items {
+			if look(item, depth+1) {
+				return true
+			}
+		}
+		return false
+	}
+	return look(root, 0)
+}
+
+func parse(e *source.Entry) (*node, error) {
+	if e.Size > maxDocument {
+		return nil, fmt.Errorf("larger than %d MB", maxDocument>>20)
+	}
+	in, err := e.Text()
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	content, err := readAll(in)
+	if err != nil {
+		return nil, err
+	}
+	if kindOf(e) == source.JSON {
+		return parseJSON(content)
+	}
+	return parseYAML(content)
+}
+
+// Open opens a source of materials.
+func Open(src *source.Source) (ingest.Library, error) {
+	if !Detect(src) {
+		return nil, fmt.Errorf("%s holds no materials: no table, JSON or YAML document with names and numbers", src.Path)
+	}
+	return inventory.New(&reader{src}), nil
+}
+
+type reader struct{ src *source.Source }
+
+func (r *reader) Close() error { return r.src.Close() }
+
+// Read implements inventory.Reader.
+func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
+	on := newShelf(to)
+	done := int64(0)
+	for _, e := range r.src.Entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := on.entry(e); err != nil {
+			to.Fail(inventory.Where{File: source.Printable(e.Name)}, "%s", strings.TrimPrefix(err.Error(), e.Name+":"))
+		}
+		done += e.Size
+		to.Progress(done, r.src.Size)
+	}
+	return nil
+}
+
+func (s *shelf) entry(e *source.Entry) error {
+	name := source.Printable(e.Name)
+	switch kindOf(e) {
+	case source.JSON, source.YAML:
+		root, err := parse(e)
+		if err != nil {
+			return err
+		}
+		return s.document(&walk{shelf: s, file: name}, root)
+	case source.Table, source.Workbook:
+		return s.tables(e, name)
+	}
+	s.to.Skip("files", inventory.Where{File: name}, "it holds no materials", "")
+	return nil
+}
+
+func (s *shelf) document(w *walk, root *node) error {
+	switch {
+	case isLinkedData(root):
+		s.to.Skip("files", inventory.Where{File: w.file}, "it holds linked data and no materials", "import it by itself")
+		return nil
+	case isInterchange(root):
+		return w.interchange(root)
+	case isOptics(root):
+		return w.optics(root)
+	case !hasMeasures(root):
+		s.to.Skip("files", inventory.Where{File: w.file}, "it has no objects with numbers", "")
+		return nil
+	}
+	return w.node(root, nil, 0)
+}
