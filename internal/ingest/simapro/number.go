@@ -1,6 +1,7 @@
 package simapro
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 )
@@ -12,34 +13,23 @@ type Number struct {
 	Missing bool
 }
 
-// number reads a cell of numbers. A decimal comma becomes a point, in formulas
-// too: there it stands between digits.
+// number reads a cell of numbers in the header's decimal sign.
 func (h Header) number(text string) Number {
 	if text == "" {
 		return Number{Missing: true}
 	}
+	plain := text
 	if h.Decimal == ',' {
-		text = pointed(text)
+		plain = strings.Replace(text, ",", ".", 1)
 	}
-	if v, err := strconv.ParseFloat(text, 64); err == nil && plain(text) {
-		return Number{Value: v}
+	if strings.Trim(plain, "0123456789.eE+-") == "" {
+		v, err := strconv.ParseFloat(plain, 64)
+		if err == nil || errors.Is(err, strconv.ErrRange) { // infinite: whoever takes it refuses it
+			return Number{Value: v}
+		}
 	}
 	return Number{Formula: text}
 }
-
-func plain(text string) bool { return strings.Trim(text, "0123456789.eE+-") == "" }
-
-func pointed(text string) string {
-	b := []byte(text)
-	for i := 1; i+1 < len(b); i++ {
-		if b[i] == ',' && digit(b[i-1]) && digit(b[i+1]) {
-			b[i] = '.'
-		}
-	}
-	return string(b)
-}
-
-func digit(c byte) bool { return '0' <= c && c <= '9' }
 
 // lines restores the line ends that SimaPro writes as DEL.
 func lines(text string) string {

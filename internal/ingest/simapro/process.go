@@ -98,8 +98,8 @@ var natural = map[string]string{
 	"Emissions to air":       "air",
 	"Emissions to water":     "water",
 	"Emissions to soil":      "soil",
-	"Final waste flows":      "final waste",
-	"Non material emissions": "non material",
+	"Final waste flows":      "waste",
+	"Non material emissions": "non mat.",
 	"Social issues":          "social",
 	"Economic issues":        "economic",
 }
@@ -136,9 +136,9 @@ func (h Header) section(p *Process, kind string, s Section) {
 	case "Comment":
 		p.Comment = s.text(h)
 	case "Literature references":
-		p.Literature = append(p.Literature, references(s)...)
+		p.Literature = append(p.Literature, cited(s)...)
 	case "System description":
-		for _, r := range references(s) {
+		for _, r := range cited(s) {
 			p.Fields = append(p.Fields, Field{s.Name, joined(": ", r.Name, r.Comment)})
 		}
 	case "Products", "Waste treatment", "Waste scenario":
@@ -235,7 +235,7 @@ func (h Header) formulas(rows []sheet.Row) []Parameter {
 	return list
 }
 
-func references(s Section) []Reference {
+func cited(s Section) []Reference {
 	var list []Reference
 	for _, row := range s.Rows {
 		if name := row.Cell(0); name != "" {

@@ -1,0 +1,147 @@
+// Package simapro reads the CSV exports of SimaPro: processes, product stages
+// and methods, with the substances, units, parameters and literature they name.
+package simapro
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"cradle/internal/ingest"
+	"cradle/internal/ingest/inventory"
+	"cradle/internal/ingest/sheet"
+	"cradle/internal/ingest/source"
+)
+
+// Detect says whether a source holds an export of SimaPro.
+func Detect(src *source.Source) bool {
+	for _, e := range src.Entries {
+		if isExport(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// isExport looks for the lines in braces that begin an export, or for a block at
+// the beginning of a file without them.
+func isExport(e *source.Entry) bool {
+	c, err := e.Sniff()
+	if err != nil || c.Kind != source.Text && c.Kind != source.Table {
+		return false
+	}
+	in, err := e.Text()
+	if err != nil {
+		return false
+	}
+	defer in.Close()
+	lines := bufio.NewScanner(io.LimitReader(in, 1<<16))
+	lines.Split(scanLines)
+	block := false
+	for n := 0; lines.Scan() && n < 500; n++ {
+		line := strings.Trim(lines.Text(), " \t;,\"\ufeff")
+		low := strings.ToLower(line)
+		switch {
+		case line == "":
+		case strings.HasPrefix(low, "{simapro"), strings.HasPrefix(low, "{csv separator"), strings.HasPrefix(low, "{csv format version"):
+			return true
+		case strings.HasPrefix(line, "{"):
+		case !block:
+			if _, ok := blockNames[fold(line)]; !ok {
+				return false
+			}
+			block = true
+		case line == "End":
+			return true
+		}
+	}
+	return false
+}
+
+// scanLines is bufio.ScanLines for files that may have CR for line ends.
+func scanLines(data []byte, atEnd bool) (int, []byte, error) {
+	for i, c := range data {
+		if c == '\n' || c == '\r' {
+			return i + 1, data[:i], nil
+		}
+	}
+	if atEnd && len(data) > 0 {
+		return len(data), data, nil
+	}
+	return 0, nil, nil
+}
+
+// Open opens a source of exports.
+func Open(src *source.Source) (ingest.Library, error) {
+	if !Detect(src) {
+		return nil, fmt.Errorf("%s holds no CSV export of SimaPro: nothing begins with {SimaPro …}", src.Path)
+	}
+	return inventory.New(&reader{src}), nil
+}
+
+type reader struct{ src *source.Source }
+
+func (r *reader) Close() error { return r.src.Close() }
+
+// Read implements inventory.Reader. An export is read twice: what processes
+// refer to stands behind them.
+func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
+	gauge := source.NewGauge(2*r.src.Size, to.Progress)
+	adapters := map[*source.Entry]*adapter{}
+	all := &shared{declared: map[string]bool{}, unlinked: map[string]bool{}, seen: map[string]inventory.Where{}}
+	producers := map[string][]producer{}
+	for _, e := range r.src.Entries {
+		file := source.Printable(e.Name)
+		if !isExport(e) {
+			to.Skip("files", inventory.Where{File: file}, "it is no export of SimaPro", "")
+			continue
+		}
+		a := &adapter{references: newReferences(producers), to: to, file: file, shared: all}
+		adapters[e] = a
+		if err := a.pass(ctx, e, gauge, a.collect); err != nil {
+			return err
+		}
+	}
+	for _, e := range r.src.Entries {
+		a := adapters[e]
+		if a == nil || a.failed {
+			continue
+		}
+		a.begin()
+		if err := a.pass(ctx, e, gauge, a.block); err != nil {
+			return err
+		}
+		a.end()
+	}
+	gauge.Finish()
+	return nil
+}
+
+// pass reads an export. What is wrong with it refuses the library; only what
+// ends the import is returned.
+func (a *adapter) pass(ctx context.Context, e *source.Entry, gauge *source.Gauge, visit func(Header, Block) error) error {
+	err := read(ctx, e, gauge, visit)
+	if err == nil || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	a.failed = true
+	at := a.at(0, "")
+	var wrong *sheet.Error
+	if errors.As(err, &wrong) {
+		at.Line, err = wrong.Line, errors.New(wrong.Message)
+	}
+	a.to.Fail(at, "%v", err)
+	return nil
+}
+
+func read(ctx context.Context, e *source.Entry, gauge *source.Gauge, visit func(Header, Block) error) error {
+	in, err := e.Text()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return Read(gauge.Reader(ctx, in), visit)
+}
