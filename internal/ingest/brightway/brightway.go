@@ -2,3 +2,132 @@
 // CSV files in the layout of its Excel importer, free-form blocks that begin with
 // Database, Activity, Exchanges and Parameters, and flat tables of exchanges.
 package brightway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"cradle/internal/ingest"
+	"cradle/internal/ingest/inventory"
+	"cradle/internal/ingest/sheet"
+	"cradle/internal/ingest/source"
+)
+
+// Detect says whether a source holds such an inventory.
+func Detect(src *source.Source) bool {
+	for _, e := range src.Entries {
+		if holdsActivities(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsActivities looks for the rows that no other table has. They stand near
+// the beginning of one of the sheets.
+func holdsActivities(e *source.Entry) bool {
+	if !sheet.Holds(e) {
+		return false
+	}
+	tables, err := sheet.Open(e)
+	if err != nil {
+		return false
+	}
+	for _, t := range tables {
+		if showsActivities(t) {
+			return true
+		}
+	}
+	return false
+}
+
+func showsActivities(t sheet.Table) bool {
+	database, activity := false, false
+	n := 0
+	for row, err := range t.Rows() {
+		if n++; err != nil || n > 2000 {
+			return false
+		}
+		if n == 1 && newFlatTable(row) != nil {
+			return true
+		}
+		switch label(tidy(row.Cell(0))) {
+		case "database":
+			database = database || row.Cell(1) != ""
+		case "activity":
+			activity = activity || row.Cell(1) != ""
+		case "exchanges":
+			if activity {
+				return true
+			}
+		}
+		if database && activity {
+			return true
+		}
+	}
+	return false
+}
+
+// Open opens a source of inventories.
+func Open(src *source.Source) (ingest.Library, error) {
+	if !Detect(src) {
+		return nil, fmt.Errorf("%s holds no inventory for Brightway: no rows that begin with Database, Activity and Exchanges", src.Path)
+	}
+	return inventory.New(&opened{src}), nil
+}
+
+type opened struct{ src *source.Source }
+
+func (o *opened) Close() error { return o.src.Close() }
+
+// Read implements inventory.Reader. The files of a source are one library: their
+// activities may supply each other.
+func (o *opened) Read(ctx context.Context, to *inventory.Builder) error {
+	a := newAdapter(to)
+	done := int64(0)
+	for _, e := range o.src.Entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		file := source.Printable(e.Name)
+		if holdsActivities(e) {
+			lib, err := readLibrary(e)
+			if err != nil {
+				at := inventory.Where{File: file}
+				var wrong *sheet.Error
+				if errors.As(err, &wrong) {
+					at.Line, err = wrong.Line, errors.New(wrong.Message)
+				}
+				to.Fail(at, "%v", err)
+				continue
+			}
+			a.add(file, lib)
+		} else {
+			to.Skip("files", inventory.Where{File: file}, "it holds no activities", "")
+		}
+		done += e.Size
+		to.Progress(done, o.src.Size)
+	}
+	a.handOver()
+	return nil
+}
+
+func readLibrary(e *source.Entry) (*Library, error) {
+	tables, err := sheet.Open(e)
+	if err != nil {
+		return nil, err
+	}
+	lib := &Library{}
+	r := &reader{lib: lib}
+	for _, t := range tables {
+		r.beginSheet(t.Name)
+		for row, err := range t.Rows() {
+			if err != nil {
+				return nil, err
+			}
+			r.row(row)
+		}
+	}
+	return lib, nil
+}

@@ -2,6 +2,8 @@ package brightway
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -236,6 +238,9 @@ func (f Fields) set(name, value string) {
 	}
 	f[name] = value
 }
+
+// names returns the labels in order.
+func (f Fields) names() []string { return slices.Sorted(maps.Keys(f)) }
 
 // first returns the value of the first label that has one.
 func (f Fields) first(labels ...string) string {
