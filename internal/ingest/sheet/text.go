@@ -162,22 +162,25 @@ func Separator(head string) byte {
 	return best
 }
 
-// evenness counts the cells of those lines that have as many as most lines.
+// evenness is higher the more lines have as many cells as most, and the more
+// cells that is.
 func evenness(head string, separator byte) int {
-	widths := map[int]int{}
+	widths, lines := map[int]int{}, 0
 	rows := NewText(strings.NewReader(head), separator)
 	for range 50 {
 		row, err := rows.Next()
 		if err != nil {
 			break
 		}
-		if n := len(row.Cells); n > 1 {
-			widths[n]++
+		if row.Blank() {
+			continue
 		}
+		lines++
+		widths[len(row.Cells)]++
 	}
 	best := 0
-	for width, lines := range widths {
-		best = max(best, (width-1)*lines)
+	for width, n := range widths {
+		best = max(best, (width-1)*n*n*100/lines)
 	}
 	return best
 }

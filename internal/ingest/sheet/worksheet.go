@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -12,7 +13,9 @@ import (
 
 // Rows returns the rows that hold anything, with their numbers. A cell that
 // keeps a formula and no value is given as "=" and the formula.
-func (w Worksheet) Rows() iter.Seq2[Row, error] {
+func (w Worksheet) Rows() iter.Seq2[Row, error] { return w.rows(maxSlots) }
+
+func (w Worksheet) rows(slots int) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		content, err := w.open()
 		if err != nil {
@@ -20,7 +23,7 @@ func (w Worksheet) Rows() iter.Seq2[Row, error] {
 			return
 		}
 		defer content.Close()
-		s := &scanner{xml: xml.NewDecoder(content), text: w.text}
+		s := &scanner{xml: xml.NewDecoder(content), text: w.text, slots: slots}
 		for {
 			row, err := s.row()
 			if err == io.EOF {
@@ -42,7 +45,7 @@ type scanner struct {
 	xml   *xml.Decoder
 	text  *sharedStrings
 	line  int
-	slots int
+	slots int // cells that may still come
 }
 
 func (s *scanner) row() (Row, error) {
@@ -95,8 +98,8 @@ func (s *scanner) cell(row *Row, e xml.StartElement) error {
 	if text == "" {
 		return nil
 	}
-	if s.slots += column + 1 - min(len(row.Cells), column+1); s.slots > maxSlots {
-		return fmt.Errorf("more than %d cells", maxSlots)
+	if s.slots -= column + 1 - min(len(row.Cells), column+1); s.slots < 0 {
+		return errors.New("too many cells, empty ones between others included")
 	}
 	for len(row.Cells) <= column {
 		row.Cells = append(row.Cells, "")
