@@ -6,10 +6,14 @@ import (
 	"strings"
 
 	"cradle/internal/ingest"
+	"cradle/internal/ingest/brightway"
 	"cradle/internal/ingest/bundle"
 	"cradle/internal/ingest/ecospold1"
 	"cradle/internal/ingest/ecospold2"
 	"cradle/internal/ingest/jsonld"
+	"cradle/internal/ingest/lcia"
+	"cradle/internal/ingest/materials"
+	"cradle/internal/ingest/simapro"
 	"cradle/internal/ingest/source"
 )
 
@@ -23,11 +27,18 @@ type format struct {
 
 // all are asked in this order.
 var all = []format{
-	{"bundle", bundle.Detect, bundle.Open},
+	{"bundle", isBundle, bundle.Open},
 	{"ecospold1", ecospold1.Detect, ecospold1.Open},
 	{"ecospold2", ecospold2.Detect, ecospold2.Open},
 	{"jsonld", jsonld.Detect, jsonld.Open},
+	{"simapro", simapro.Detect, simapro.Open},
+	{"brightway", brightway.Detect, brightway.Open},
+	{"lcia", lcia.Detect, lcia.Open},
+	{"materials", materials.Detect, materials.Open}, // any table with names and numbers
 }
+
+// isBundle leaves out openLCA's reference data, which has a flows.csv as well.
+func isBundle(src *source.Source) bool { return bundle.Detect(src) && !lcia.DetectRefdata(src) }
 
 // Names lists the formats.
 func Names() []string {

@@ -12,6 +12,9 @@ import (
 	"cradle/internal/ingest/source"
 )
 
+// DetectRefdata says whether a source is openLCA's reference data.
+func DetectRefdata(src *source.Source) bool { return isRefdata(src.Entries) }
+
 // Detect says whether a source holds factor tables.
 func Detect(src *source.Source) bool {
 	if isRefdata(src.Entries) {

@@ -22,8 +22,6 @@ var (
 	classFields  = []string{"category", "class", "type", "family", "group", "subcategory"}
 )
 
-func (w *walk) document(root *node) error { return w.node(root, nil, 0) }
-
 func (w *walk) node(n *node, path []string, depth int) error {
 	if err := w.step(n, depth); err != nil {
 		return err
