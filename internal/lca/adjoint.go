@@ -59,7 +59,7 @@ func gather(sum *lanes, rows []int32, values []float64, y []lanes) {
 		s6 -= v * x[6]
 		s7 -= v * x[7]
 	}
-	*sum = lanes{s0, s1, s2, s3, s4, s5, s6, s7}
+	sum[0], sum[1], sum[2], sum[3], sum[4], sum[5], sum[6], sum[7] = s0, s1, s2, s3, s4, s5, s6, s7
 }
 
 // gatherDense does the same for rows that follow one another.
@@ -77,7 +77,7 @@ func gatherDense(sum *lanes, values []float64, y []lanes) {
 		s6 -= v * x[6]
 		s7 -= v * x[7]
 	}
-	*sum = lanes{s0, s1, s2, s3, s4, s5, s6, s7}
+	sum[0], sum[1], sum[2], sum[3], sum[4], sum[5], sum[6], sum[7] = s0, s1, s2, s3, s4, s5, s6, s7
 }
 
 // denseAdjoint solves with the transposed factors of a tail.

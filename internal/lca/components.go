@@ -1,9 +1,8 @@
 package lca
 
 // components groups processes that supply one another, directly or by way of
-// others, and puts suppliers before those who take from them. It returns the
-// processes in that order and where each group begins, and the end of the last.
-func components(a *Matrix, pairs matching) (order, starts []int32) {
+// others, into blocks, and puts suppliers before those who take from them.
+func components(a *Matrix, pairs matching) (order []int32, blocks []block) {
 	t := tarjan{
 		a: a, pairs: pairs, next: make([]int, a.cols),
 		index: make([]int32, a.cols), low: make([]int32, a.cols),
@@ -14,7 +13,7 @@ func components(a *Matrix, pairs matching) (order, starts []int32) {
 			t.visit(int32(process))
 		}
 	}
-	return t.order, append(t.starts, int32(a.cols))
+	return t.order, t.blocks
 }
 
 // tarjan is his algorithm with a stack of its own instead of recursion, because
@@ -27,12 +26,12 @@ type tarjan struct {
 	low     []int32 // the earliest process it leads back to
 	clock   int32
 	path    []int32
-	pending []int32 // seen, and not yet in a group
+	pending []int32 // seen, and not yet in a block
 	order   []int32
-	starts  []int32
+	blocks  []block
 }
 
-// grouped is the index of a process that has found its group.
+// grouped is the index of a process that has found its block.
 const grouped = 1<<31 - 1
 
 func (t *tarjan) visit(root int32) {
@@ -75,14 +74,15 @@ func (t *tarjan) unseen(process int32) int32 {
 }
 
 func (t *tarjan) group(first int32) {
-	t.starts = append(t.starts, int32(len(t.order)))
+	begin := len(t.order)
 	for {
 		last := t.pending[len(t.pending)-1]
 		t.pending = t.pending[:len(t.pending)-1]
 		t.index[last], t.low[last] = grouped, grouped
 		t.order = append(t.order, last)
 		if last == first {
-			return
+			break
 		}
 	}
+	t.blocks = append(t.blocks, block{first: begin, end: len(t.order), tail: len(t.order)})
 }

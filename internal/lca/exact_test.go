@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"cradle/internal/lca"
@@ -218,6 +219,9 @@ func TestUnorderedSystems(t *testing.T) {
 		fillRandomly(random, b)
 		fillRandomly(random, c)
 		table := scores(t, f, matrix(t, b...), matrix(t, c...))
+		if worst := slices.Max(table.Report.BackwardErrors); worst > 1e-11 {
+			t.Errorf("system %d: backward error %g", round, worst)
+		}
 		wantSolved(t, round, f, table, a, b, c)
 	}
 	if solved < 250 {
@@ -242,7 +246,7 @@ func wantSolved(t *testing.T, round int, f *lca.Factors, table *lca.Table, a, b,
 				left -= worth
 				size += math.Abs(worth)
 			}
-			if math.Abs(left) > 1e-11*size {
+			if math.Abs(left) > max(1e-11, 2*table.Report.BackwardErrors[k])*size {
 				t.Fatalf("system %d: equation %d of indicator %d is off by %g of %g", round, j, k, left, size)
 			}
 		}

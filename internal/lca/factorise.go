@@ -6,9 +6,6 @@ import (
 	"slices"
 )
 
-// usualFill bounds the factors where the options do not.
-const usualFill = 40_000_000
-
 // Factorise makes a technosphere ready. It returns a *NotSquareError, a
 // *SingularError, or the context's error.
 func Factorise(ctx context.Context, a *Matrix, o Options) (*Factors, error) {
@@ -16,63 +13,68 @@ func Factorise(ctx context.Context, a *Matrix, o Options) (*Factors, error) {
 	if err := pairs.check(a); err != nil {
 		return nil, err
 	}
-	l, warnings, graphs, err := plan(ctx, a, pairs, o)
+	f := &Factors{options: o, a: a, pairs: pairs}
+	order, blocks := components(a, pairs)
+	priced := newPrices(arrange(a, pairs, order, blocks), a)
+	graphs, err := f.lay(ctx, priced)
 	if err != nil {
 		return nil, err
 	}
-	p := &pattern{lstart: []int{0}, ustart: []int{0}}
-	t := &triangles{pivot: make([]float64, a.cols), lu: make([][]float64, len(l.blocks))}
-	e := &eliminator{layout: l, pattern: p, triangles: t, w: l.scaled(a), x: make([]float64, a.cols), threads: o.threads()}
-	for i, b := range l.blocks {
-		if err := e.factorBlock(ctx, i, b, graphs[i]); err != nil {
-			return nil, err
-		}
+	if err := f.factorAll(ctx, graphs); err != nil {
+		return nil, err
 	}
-	return &Factors{options: o, a: a, pairs: pairs, warnings: warnings, layout: l, pattern: p, triangles: t, w: e.w, diagonal: l.onDiagonal(e.w)}, nil
+	warnings, err := f.unproductive(ctx, priced)
+	f.warnings = append(f.warnings, warnings...)
+	return f, err
 }
 
-// plan finds the blocks, the scales and the order of elimination.
-func plan(ctx context.Context, a *Matrix, pairs matching, o Options) (*layout, []Warning, []*elimination, error) {
-	order, starts := components(a, pairs)
-	blocks := make([]block, len(starts)-1)
-	for i := range blocks {
-		blocks[i] = block{first: int(starts[i]), end: int(starts[i+1]), tail: int(starts[i+1])}
-	}
-	l := arrange(a, pairs, order, blocks)
-	warnings := l.price(a)
+// lay finds the order of elimination within each block and lays everything out
+// in it.
+func (f *Factors) lay(ctx context.Context, priced *prices) ([]*elimination, error) {
+	first := priced.l
+	blocks, order := slices.Clone(first.blocks), slices.Clone(first.process)
 	graphs := make([]*elimination, len(blocks))
-	final := slices.Clone(order)
 	for i := range blocks {
 		b := &blocks[i]
 		if b.single() {
 			continue
 		}
-		maxFill := o.MaxFill
-		if maxFill == 0 {
-			maxFill = usualFill
-		}
-		graph, ok, err := eliminate(ctx, l.graph(*b), maxFill)
+		graph, ok, err := eliminate(ctx, first.graph(*b), f.options.maxFill())
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, err
 		}
 		if !ok {
 			b.iterated = true
-			warnings = append(warnings, Warning{Kind: Iterated, Processes: l.processes(*b)})
+			f.warnings = append(f.warnings, Warning{Kind: Iterated, Processes: first.processes(*b)})
 			continue
 		}
 		graphs[i] = graph
 		b.tail = b.first + graph.sparse
 		for k, node := range graph.order {
-			final[b.first+k] = order[b.first+int(node)]
+			order[b.first+k] = first.process[b.first+int(node)]
 		}
 	}
-	arranged := arrange(a, pairs, final, blocks)
-	arranged.r, arranged.s = make([]float64, a.cols), make([]float64, a.cols)
-	for at, product := range arranged.product {
-		before := l.position[product]
-		arranged.r[at], arranged.s[at] = l.r[before], l.s[before]
+	f.layout = arrange(f.a, f.pairs, order, blocks)
+	priced.scale(f.layout)
+	return graphs, nil
+}
+
+func (f *Factors) factorAll(ctx context.Context, graphs []*elimination) error {
+	f.w = f.scaled(f.a)
+	f.pattern = &pattern{lstart: []int{0}, ustart: []int{0}}
+	f.triangles = &triangles{pivot: make([]float64, len(f.process)), lu: make([][]float64, len(f.blocks))}
+	e := f.eliminator()
+	for i, b := range f.blocks {
+		if err := e.factorBlock(ctx, i, b, graphs[i]); err != nil {
+			return err
+		}
 	}
-	return arranged, warnings, graphs, nil
+	f.diagonal = f.onDiagonal(f.w)
+	return nil
+}
+
+func (f *Factors) eliminator() *eliminator {
+	return &eliminator{layout: f.layout, pattern: f.pattern, triangles: f.triangles, w: f.w, x: make([]float64, len(f.process))}
 }
 
 // graph gives the entries of a block without its diagonal, by nodes counted from

@@ -16,6 +16,16 @@ type Options struct {
 	MaxFill int
 }
 
+// usualFill bounds the factors where the options do not.
+const usualFill = 40_000_000
+
+func (o Options) maxFill() int {
+	if o.MaxFill > 0 {
+		return o.MaxFill
+	}
+	return usualFill
+}
+
 func (o Options) threads() int {
 	if o.Threads > 0 {
 		return o.Threads
@@ -46,7 +56,7 @@ func (f *Factors) Refactorise(ctx context.Context, a *Matrix) (*Factors, error) 
 	again := *f
 	again.a, again.w = a, f.scaled(a)
 	again.triangles = &triangles{l: make([]float64, len(f.l)), u: make([]float64, len(f.u)), pivot: make([]float64, len(f.pivot)), lu: make([][]float64, len(f.lu))}
-	e := &eliminator{layout: f.layout, pattern: f.pattern, triangles: again.triangles, w: again.w, x: make([]float64, a.cols), threads: f.options.threads()}
+	e := again.eliminator()
 	for i, b := range f.blocks {
 		kept, err := e.again(ctx, i, b)
 		if err != nil {

@@ -1,6 +1,9 @@
 package lca
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // layout is the technosphere renumbered and scaled: suppliers before those who
 // take from them, each position a process and the product it is eliminated with,
@@ -96,4 +99,14 @@ func (l *layout) onDiagonal(w []float64) []float64 {
 		}
 	}
 	return diagonal
+}
+
+// processes lists those of a block, in order.
+func (l *layout) processes(b block) []int {
+	var list []int
+	for _, process := range l.process[b.first:b.end] {
+		list = append(list, int(process))
+	}
+	slices.Sort(list)
+	return list
 }

@@ -11,11 +11,11 @@ type matching struct {
 
 // match keeps the diagonal where there is one. A process without gets its largest
 // output that is still free; whoever is left takes a product from another that can
-// take a different one.
+// take a different one. The diagonal of a matrix that is not square tells nothing.
 func match(a *Matrix) matching {
 	m := matching{filled(a.cols, unmatched), filled(a.rows, unmatched)}
-	for col := range min(a.rows, a.cols) {
-		if a.At(col, col) != 0 {
+	for col := range a.cols {
+		if a.rows == a.cols && a.At(col, col) != 0 {
 			m.pair(int32(col), int32(col))
 		}
 	}
@@ -108,8 +108,10 @@ func (s *augmentation) finish(col int32) bool {
 
 func (s *augmentation) advance(col, from int32) int32 {
 	for ; s.next[col] < s.a.start[col+1]; s.next[col]++ {
-		owner := s.m.process[s.a.row[s.next[col]]]
-		if s.seen[owner] != from && s.a.value[s.next[col]] != 0 {
+		if s.a.value[s.next[col]] == 0 {
+			continue
+		}
+		if owner := s.m.process[s.a.row[s.next[col]]]; s.seen[owner] != from {
 			return owner
 		}
 	}

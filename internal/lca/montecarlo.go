@@ -2,7 +2,6 @@ package lca
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -48,7 +47,7 @@ type Spread struct {
 	Indicators int
 	Statistics []Statistics // by the order of the processes, then by indicator
 	Runs       int          // that gave a result
-	Failed     int          // in which the technosphere was singular
+	Failed     int          // in which the technosphere was singular, or a number too large
 }
 
 // At is the spread of one score; process is the position in MonteCarlo.Processes.
@@ -61,10 +60,8 @@ func (s *Spread) At(process, indicator int) Statistics {
 // that is none, if no run gives a result, or the context's error.
 func (f *Factors) MonteCarlo(ctx context.Context, b, c *Matrix, mc MonteCarlo) (*Spread, error) {
 	f.mustFit(b, c)
-	for i, u := range mc.Uncertain {
-		if err := u.Distribution.Check(); err != nil {
-			return nil, fmt.Errorf("uncertain amount %d: %w", i, err)
-		}
+	if err := mc.check(); err != nil {
+		return nil, err
 	}
 	base, err := f.widen(ctx, b, c, mc.Uncertain)
 	if err != nil {
@@ -75,6 +72,18 @@ func (f *Factors) MonteCarlo(ctx context.Context, b, c *Matrix, mc MonteCarlo) (
 		return nil, err
 	}
 	return spread(results, len(mc.Processes), c.rows, mc.Percentiles)
+}
+
+func (mc MonteCarlo) check() error {
+	for i, u := range mc.Uncertain {
+		if u.Distribution == nil {
+			return fmt.Errorf("uncertain amount %d has no distribution", i)
+		}
+		if err := u.Distribution.Check(); err != nil {
+			return fmt.Errorf("uncertain amount %d: %w", i, err)
+		}
+	}
+	return nil
 }
 
 // simulation is the system that runs start from. All places of uncertain amounts
@@ -138,29 +147,34 @@ func withPlaces(m *Matrix, part Part, uncertain []Uncertain) *Matrix {
 
 func (s *simulation) runAll(ctx context.Context, mc MonteCarlo, results [][]float64) error {
 	return parallel(ctx, s.factors.options.threads(), mc.Runs, func(_, run int) error {
-		var err error
-		results[run], err = s.run(ctx, mc, run)
-		var singular *SingularError
-		if errors.As(err, &singular) {
-			return nil
+		scores, err := s.run(ctx, mc, run)
+		if ctx.Err() != nil {
+			return err
 		}
-		return err
+		if err == nil {
+			results[run] = scores
+		}
+		return nil
 	})
 }
 
 // run has a random source of its own, so that no run depends on another.
 func (s *simulation) run(ctx context.Context, mc MonteCarlo, run int) ([]float64, error) {
-	parts := s.draw(mc.Uncertain, rand.New(rand.NewPCG(mc.Seed, uint64(run))))
+	parts, err := s.draw(mc.Uncertain, rand.New(rand.NewPCG(mc.Seed, uint64(run))))
+	if err != nil {
+		return nil, err
+	}
 	factors := s.factors
 	if parts[Technosphere] != s.parts[Technosphere] {
-		var err error
 		if factors, err = factors.Refactorise(ctx, parts[Technosphere]); err != nil {
 			return nil, err
 		}
 	}
 	var scores []float64
 	for _, process := range mc.Processes {
-		supply, err := factors.Supply(ctx, process, 1)
+		// What a unit is, the matrices of the start say: a drawn sign must not turn a
+		// product into a waste.
+		supply, err := factors.Solve(ctx, s.factors.demand(process, 1))
 		if err != nil {
 			return nil, err
 		}
@@ -171,7 +185,7 @@ func (s *simulation) run(ctx context.Context, mc MonteCarlo, run int) ([]float64
 
 // draw gives the three matrices of a run; those without uncertain amounts are the
 // ones of the start.
-func (s *simulation) draw(uncertain []Uncertain, random *rand.Rand) [3]*Matrix {
+func (s *simulation) draw(uncertain []Uncertain, random *rand.Rand) ([3]*Matrix, error) {
 	parts := s.parts
 	for i, u := range uncertain {
 		change := u.Distribution.draw(random) - u.Amount
@@ -181,8 +195,12 @@ func (s *simulation) draw(uncertain []Uncertain, random *rand.Rand) [3]*Matrix {
 				drawn.value = slices.Clone(drawn.value)
 				parts[e.Part] = &drawn
 			}
-			parts[e.Part].value[s.places[i][k]] += e.Factor * change
+			value := &parts[e.Part].value[s.places[i][k]]
+			*value += e.Factor * change
+			if !finite(*value) {
+				return parts, &NotFiniteError{Row: e.Row, Col: e.Col, Value: *value}
+			}
 		}
 	}
-	return parts
+	return parts, nil
 }

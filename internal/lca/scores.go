@@ -207,11 +207,14 @@ func (d *desk) write(t *Table, first int, out []outlet) error {
 	for at, o := range out {
 		row := t.Row(int(o.process))[first:]
 		row = row[:min(width, len(row))]
+		nothing := 0.0
 		for lane := range row {
-			row[lane] = d.y[at][lane] * o.scale
-			if !finite(row[lane]) {
-				overflown = append(overflown, int(o.process))
-			}
+			score := d.y[at][lane] * o.scale
+			row[lane] = score
+			nothing += score * 0
+		}
+		if nothing != 0 { // so one is infinite, or not a number
+			overflown = append(overflown, int(o.process))
 		}
 	}
 	if overflown != nil {

@@ -11,9 +11,14 @@ type Supply struct {
 	BackwardError float64   // as in Report
 }
 
-// Solve calculates the supply for amounts of products. It returns an
-// *OverflowError, a *NotSolvedError, or the context's error.
+// Solve calculates the supply for amounts of products. It returns a
+// *NotFiniteError, an *OverflowError, a *NotSolvedError, or the context's error.
 func (f *Factors) Solve(ctx context.Context, demand []float64) (*Supply, error) {
+	for product, amount := range demand {
+		if !finite(amount) {
+			return nil, &NotFiniteError{Row: product, Value: amount}
+		}
+	}
 	n := f.Processes()
 	wanted := make([]float64, n)
 	for at, product := range f.product {
@@ -128,10 +133,14 @@ func (f *Factors) missing(wanted, z []float64) ([]float64, float64) {
 // Supply calculates the supply for an amount of a process's reference product
 // made, or treated where that is a waste.
 func (f *Factors) Supply(ctx context.Context, process int, amount float64) (*Supply, error) {
+	return f.Solve(ctx, f.demand(process, amount))
+}
+
+func (f *Factors) demand(process int, amount float64) []float64 {
 	_, sign := f.reference(process)
 	demand := make([]float64, f.Processes())
 	demand[f.Product(process)] = amount * sign
-	return f.Solve(ctx, demand)
+	return demand
 }
 
 // Inventory is what elementary flows B sum up to over the supply.

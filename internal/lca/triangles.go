@@ -36,9 +36,8 @@ type eliminator struct {
 	*layout
 	*pattern
 	*triangles
-	w       []float64
-	x       []float64
-	threads int
+	w []float64
+	x []float64
 }
 
 // static factorises a block with pivots on the diagonal. It tells whether those
