@@ -1,15 +1,12 @@
 package gql
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
-	"github.com/vektah/gqlparser/v2/parser"
 )
 
 // Document is a text whose operations can be carried out.
@@ -35,20 +32,20 @@ type Operation struct {
 // Parse reads a document and checks it against the bounds and the schema. With
 // errors there may be a document all the same, of which only names are known.
 func (s *Schema) Parse(text string) (*Document, []*Error) {
-	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, mostTokens)
-	if err != nil {
-		return nil, []*Error{syntaxError(err)}
+	doc, bad := parse(text)
+	if bad != nil {
+		return nil, []*Error{bad}
 	}
 	d := &Document{}
-	bad := s.check(doc)
+	all := s.check(doc)
 	for _, def := range doc.Operations {
 		o := &Operation{Name: def.Name}
-		if bad == nil {
+		if all == nil {
 			o = s.operation(doc, def)
 		}
 		d.operations = append(d.operations, o)
 	}
-	return d, bad
+	return d, all
 }
 
 func (s *Schema) check(doc *ast.QueryDocument) []*Error {
@@ -56,18 +53,6 @@ func (s *Schema) check(doc *ast.QueryDocument) []*Error {
 		return []*Error{bad}
 	}
 	return s.validate(doc)
-}
-
-func syntaxError(err error) *Error {
-	e := &Error{Kind: Syntax, Message: "Syntax Error: " + err.Error()}
-	var at *gqlerror.Error
-	if errors.As(err, &at) {
-		e.Message, e.Locations = "Syntax Error: "+at.Message, locations(at)
-	}
-	if strings.HasPrefix(e.Message, "Syntax Error: exceeded token limit") {
-		e.Kind, e.Message = Bounds, fmt.Sprintf("The document has more than %d tokens.", mostTokens)
-	}
-	return e
 }
 
 func locations(e *gqlerror.Error) []Location {

@@ -55,6 +55,10 @@ func appendEscape(to []byte, b byte) []byte {
 	switch b {
 	case '"', '\\':
 		return append(to, '\\', b)
+	case '\b':
+		return append(to, '\\', 'b')
+	case '\f':
+		return append(to, '\\', 'f')
 	case '\n':
 		return append(to, '\\', 'n')
 	case '\r':
