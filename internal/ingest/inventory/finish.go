@@ -179,7 +179,9 @@ func (b *Builder) settleFactors() {
 				f.skip = true
 				twice++
 			default:
-				f.amount /= k
+				if f.amount /= k; !finite(f.amount) {
+					b.Fail(at, "the factor of %q is too large a number per %s", of.Name, of.unit)
+				}
 			}
 			seen[f.flow] = seen[f.flow] || ok
 		}
@@ -290,7 +292,11 @@ func (b *Builder) settleExchanges() {
 				continue
 			}
 			f := b.flows[e.flow]
-			if _, ok := b.factor(f, b.texts.all[e.unit], b.texts.all[e.property]); !ok {
+			k, ok := b.factor(f, b.texts.all[e.unit], b.texts.all[e.property])
+			if ok && !finite(e.amount*k) {
+				b.Fail(b.whereExchange(p, i), "the amount of %q is too large a number in %s", f.Name, f.unit)
+			}
+			if !ok {
 				b.Note(ingest.UnknownUnit, b.whereExchange(p, i),
 					fmt.Sprintf("%q is given in %q, which cannot be converted to %q; it stays as given", f.Name, b.unitName(b.texts.all[e.unit]), f.unit),
 					"add the unit or the flow property to the library")

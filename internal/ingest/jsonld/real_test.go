@@ -1,0 +1,201 @@
+package jsonld
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"cradle/internal/ingest"
+	"cradle/internal/ingest/ingesttest"
+	"cradle/internal/lci"
+)
+
+// counted is a pack as anyone can count it, without the code under test.
+type counted struct {
+	flows     map[string]map[string]any
+	processes []map[string]any
+	units     map[string]float64 // by id, in their group's reference unit
+}
+
+func countPack(t *testing.T, file string) *counted {
+	t.Helper()
+	archive, err := zip.OpenReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	c := &counted{flows: map[string]map[string]any{}, units: map[string]float64{}}
+	for _, f := range archive.File {
+		if path.Ext(f.Name) != ".json" {
+			continue
+		}
+		in, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(in)
+		in.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var record map[string]any
+		if err := json.Unmarshal(text, &record); err != nil {
+			t.Fatal(err)
+		}
+		switch record["@type"] {
+		case "Flow":
+			c.flows[record["@id"].(string)] = record
+		case "Process":
+			c.processes = append(c.processes, record)
+		case "UnitGroup":
+			for _, u := range record["units"].([]any) {
+				u := u.(map[string]any)
+				c.units[u["@id"].(string)] = u["conversionFactor"].(float64)
+			}
+		}
+	}
+	return c
+}
+
+// standard are the units of the packs that bring none.
+var standard = map[string]float64{"kg": 1, "g": 1e-3, "MJ": 1, "m3": 1, "kg*km": 1e-3, "t*km": 1, "h": 1, "l": 1e-3}
+
+// amount is what an exchange must be in its flow's reference unit.
+func (c *counted) amount(t *testing.T, x map[string]any) float64 {
+	unit := x["unit"].(map[string]any)
+	k, known := c.units[unit["@id"].(string)]
+	if !known {
+		if k, known = standard[unit["name"].(string)]; !known {
+			t.Fatalf("the test does not know the unit %v", unit["name"])
+		}
+	}
+	property := x["flowProperty"].(map[string]any)["@id"]
+	for _, p := range c.flows[x["flow"].(map[string]any)["@id"].(string)]["flowProperties"].([]any) {
+		p := p.(map[string]any)
+		if p["flowProperty"].(map[string]any)["@id"] == property {
+			k /= p["conversionFactor"].(float64)
+		}
+	}
+	return x["amount"].(float64) * k
+}
+
+func isTrue(x map[string]any, names ...string) bool {
+	for _, n := range names {
+		if x[n] == true {
+			return true
+		}
+	}
+	return false
+}
+
+// TestRealPacks accounts for every exchange of real libraries: each is stored,
+// on the side and with the amount that follow from the file.
+func TestRealPacks(t *testing.T) {
+	for _, c := range []struct {
+		name                                  string
+		processes, flows, exchanges, unlinked int
+	}{
+		{"jsonld-v1/uslci_fy17_q4_olca1_5_0_json_ld.zip", 766, 4601, 32526, 0},
+		{"jsonld-v1/US-FPL.zip", 4, 23, 31, 0},
+		{"jsonld-v1/olca_exchange_sync-all.zip", 2, 2, 3, 0},
+		{"jsonld-v2/uslci-marine_v1.0.zip", 72, 88, 6264, 72},
+		{"jsonld-v2/uslci-moves_nonroad_v1.0.zip", 52, 117, 4207, 52},
+	} {
+		t.Run(path.Base(c.name), func(t *testing.T) {
+			file := ingesttest.Shared(t, c.name)
+			rows := ingesttest.MustRead(t, Open, ingesttest.Open(t, file))
+			if got := rows.Account[ingest.Exchanges]; got != (ingest.Count{Read: c.exchanges, Stored: c.exchanges}) || len(rows.Exchanges) != c.exchanges {
+				t.Errorf("exchanges %+v, %d rows, want %d", got, len(rows.Exchanges), c.exchanges)
+			}
+			if got := rows.Account[ingest.Processes]; got != (ingest.Count{Read: c.processes, Stored: c.processes}) {
+				t.Errorf("processes %+v, want %d", got, c.processes)
+			}
+			if got := rows.Account[ingest.Flows]; got != (ingest.Count{Read: c.flows, Stored: c.flows}) {
+				t.Errorf("flows %+v, want %d", got, c.flows)
+			}
+			if got := rows.Classes(); got[ingest.Unlinked] != c.unlinked || got[ingest.UnknownUnit]+got[ingest.Missing]+got[ingest.Formula] > 0 {
+				t.Errorf("notes %v, want %d unlinked", got, c.unlinked)
+			}
+			compare(t, countPack(t, file), rows)
+		})
+	}
+}
+
+func compare(t *testing.T, pack *counted, rows *ingesttest.Rows) {
+	t.Helper()
+	stored := map[string][]float64{}
+	for _, x := range rows.Exchanges {
+		key := fmt.Sprintf("%v %v %v %v", x.ProcessID, x.FlowID, x.Direction, x.Avoided)
+		stored[key] = append(stored[key], x.Value)
+	}
+	references := map[string]bool{}
+	for _, x := range rows.Exchanges {
+		if x.Position == 0 && x.Reference {
+			references[fmt.Sprintf("%v %v", x.ProcessID, x.FlowID)] = true
+		}
+	}
+	expected := map[string][]float64{}
+	for _, p := range pack.processes {
+		for _, x := range p["exchanges"].([]any) {
+			x := x.(map[string]any)
+			flow := x["flow"].(map[string]any)["@id"].(string)
+			amount, direction := pack.amount(t, x), lci.Output
+			waste := pack.flows[flow]["flowType"] == "WASTE_FLOW"
+			switch reference := isTrue(x, "quantitativeReference", "isQuantitativeReference"); {
+			case isTrue(x, "input", "isInput") && (reference || waste):
+				amount = -amount
+			case isTrue(x, "input", "isInput"):
+				direction = lci.Input
+			}
+			if isTrue(x, "quantitativeReference", "isQuantitativeReference") && !references[fmt.Sprintf("%v %v", p["@id"], flow)] {
+				t.Errorf("%v: %v is not its first reference product", p["name"], flow)
+			}
+			key := fmt.Sprintf("%v %v %v %v", p["@id"], flow, direction, isTrue(x, "avoidedProduct", "isAvoidedProduct"))
+			expected[key] = append(expected[key], amount)
+		}
+	}
+	if len(stored) != len(expected) {
+		t.Errorf("%d kinds of exchanges, want %d", len(stored), len(expected))
+	}
+	for key, want := range expected {
+		got := stored[key]
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Abs(b) }) {
+			t.Errorf("%s: %v, want %v", key, got, want)
+		}
+	}
+}
+
+func TestRealMethod(t *testing.T) {
+	folder := ingesttest.Shared(t, "lcia/jsonld_AWARE")
+	rows := ingesttest.MustRead(t, Open, ingesttest.Open(t, folder))
+	if len(rows.Methods) != 1 || rows.Methods[0].Name != "AWARE" || len(rows.Indicators) != 1 || rows.Indicators[0].Unit != "m3" || rows.Indicators[0].MethodID != rows.Methods[0].ID {
+		t.Fatalf("%+v, %+v", rows.Methods, rows.Indicators)
+	}
+	if a := rows.Account[ingest.Factors]; a.Read == 0 || a.Read != a.Stored+a.Skipped || len(rows.Factors) != a.Stored {
+		t.Errorf("%+v, %d rows", a, len(rows.Factors))
+	}
+	units := map[string]int{}
+	for _, f := range rows.Flows {
+		units[f.Unit]++
+		if f.Type != lci.Elementary || !strings.HasPrefix(f.Compartment, "resource") && f.Compartment == "" {
+			t.Errorf("%+v", f)
+		}
+	}
+	t.Log(rows.Account, units)
+}
+
+func TestSchemaExamples(t *testing.T) {
+	folder := ingesttest.Shared(t, "jsonld-v2/olca-schema-examples")
+	rows := ingesttest.MustRead(t, Open, ingesttest.Open(t, folder))
+	if len(rows.Processes) != 1 || len(rows.Exchanges) != 1 || len(rows.Factors) != 1 {
+		t.Errorf("%d processes, %d exchanges, %d factors", len(rows.Processes), len(rows.Exchanges), len(rows.Factors))
+	}
+}
