@@ -228,6 +228,20 @@ func TestProperties(t *testing.T) {
 	}
 }
 
+func TestFormulas(t *testing.T) {
+	rows := read(t, file(activity(uuid("a"), "steel production",
+		strings.Replace(between(uuid("1"), "steel", "kg", 2, ref), " amount", ` variableName="made" amount`, 1)+
+			strings.Replace(between(uuid("2"), "coal", "kg", 0, in), ` amount="0"`, ` mathematicalRelation="made * ratio"`, 1)+
+			strings.Replace(between(uuid("3"), "ore", "kg", 7, in), " amount", ` mathematicalRelation="nonsense(" amount`, 1)+
+			`<parameter variableName="half" amount="0.5"><name>half</name></parameter><parameter variableName="ratio" mathematicalRelation="half / 2"><name>ratio</name></parameter>`)))
+	if got := rows.Exchanges[1].Value; got != 0.5 {
+		t.Errorf("coal: %v; notes %v", got, rows.Notes)
+	}
+	if got := rows.Exchanges[2].Value; got != 7 {
+		t.Errorf("an amount that is there counts: %v", got)
+	}
+}
+
 func TestUncertainty(t *testing.T) {
 	for _, c := range []struct {
 		name, element string

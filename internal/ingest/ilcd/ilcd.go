@@ -1,0 +1,189 @@
+// Package ilcd reads the International Reference Life Cycle Data System: zips and
+// folders of datasets and single ones, with the methods of the Environmental
+// Footprint, and its extension for environmental product declarations (EPD).
+//
+// Datasets name each other by UUID, and an input its supplier by nothing but the
+// flow. They are read in the order of their kinds, so that what others name is
+// there.
+package ilcd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"cradle/internal/ingest"
+	"cradle/internal/ingest/inventory"
+	"cradle/internal/ingest/source"
+	"cradle/internal/ingest/xmlstream"
+)
+
+// roots are the kinds of datasets, in the order in which they are read.
+var roots = []struct {
+	name string
+	read func(*adapter, io.Reader) error
+}{
+	{"unitGroupDataSet", func(a *adapter, in io.Reader) error { return take(parseUnitGroup, in, a.unitGroup) }},
+	{"flowPropertyDataSet", func(a *adapter, in io.Reader) error { return take(parseFlowProperty, in, a.flowProperty) }},
+	{"sourceDataSet", func(a *adapter, in io.Reader) error { return take(cards("sourceDataSet"), in, a.card) }},
+	{"contactDataSet", func(a *adapter, in io.Reader) error { return take(cards("contactDataSet"), in, a.card) }},
+	{"flowDataSet", func(a *adapter, in io.Reader) error { return take(parseFlow, in, a.flow) }},
+	{"LCIAMethodDataSet", func(a *adapter, in io.Reader) error { return take(parseMethod, in, a.method) }},
+	{"processDataSet", func(a *adapter, in io.Reader) error { return take(parseProcess, in, a.process) }},
+}
+
+// take reads a dataset and hands it over.
+func take[T any](parse func(io.Reader) (*T, error), in io.Reader, to func(*T)) error {
+	d, err := parse(in)
+	if err == nil {
+		to(d)
+	}
+	return err
+}
+
+func cards(root string) func(io.Reader) (*card, error) {
+	return func(in io.Reader) (*card, error) { return parseCard(in, root) }
+}
+
+// rootOf is the place of a file's kind in roots, -1 where it is no dataset.
+func rootOf(e *source.Entry) int {
+	c, err := e.Sniff()
+	if err != nil || c.Kind != source.XML || !strings.HasPrefix(c.Namespace, spaces) {
+		return -1
+	}
+	for i, r := range roots {
+		if r.name == c.Root {
+			return i
+		}
+	}
+	return -1
+}
+
+// Detect says whether the source holds datasets of ILCD.
+func Detect(src *source.Source) bool {
+	for _, e := range src.Entries {
+		if rootOf(e) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Open makes a library of the source.
+func Open(src *source.Source) (ingest.Library, error) {
+	if !Detect(src) {
+		return nil, fmt.Errorf("%s holds no ILCD: no file has a dataset of a namespace that begins with %s", src.Path, spaces)
+	}
+	return inventory.New(&reader{src: src}), nil
+}
+
+type reader struct{ src *source.Source }
+
+func (r *reader) Close() error { return r.src.Close() }
+
+// Read implements inventory.Reader.
+func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
+	a := newAdapter(to)
+	gauge := source.NewGauge(r.src.Size, to.Progress)
+	files := make([][]*source.Entry, len(roots))
+	newest := newestOf(r.src.Entries)
+	for _, e := range r.src.Entries {
+		a.file = source.Printable(e.Name)
+		switch kind := rootOf(e); {
+		case kind < 0 && isBroken(e):
+			if err := r.file(ctx, e, gauge, a, func(a *adapter, in io.Reader) error { _, _, err := open(in, "dataset"); return err }); err != nil {
+				return err
+			}
+		case kind < 0:
+			gauge.Add(e.Size)
+			a.other(e)
+		case !newest[e]:
+			gauge.Add(e.Size)
+			to.Skip("files", a.where(0), "is an older version of a dataset that is there", "")
+		default:
+			files[kind] = append(files[kind], e)
+		}
+	}
+	for kind := range roots {
+		for _, e := range files[kind] {
+			if err := r.file(ctx, e, gauge, a, roots[kind].read); err != nil {
+				return err
+			}
+		}
+	}
+	gauge.Finish()
+	return nil
+}
+
+func (r *reader) file(ctx context.Context, e *source.Entry, gauge *source.Gauge, a *adapter, read func(*adapter, io.Reader) error) error {
+	in, err := e.Open()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	a.file = source.Printable(e.Name)
+	err = read(a, gauge.Reader(ctx, in))
+	var wrong *xmlstream.Error
+	switch {
+	case errors.As(err, &wrong):
+		a.to.Fail(a.where(wrong.Line), "%s", wrong.Message)
+	case err != nil:
+		return fmt.Errorf("read %s: %w", a.file, err)
+	}
+	return nil
+}
+
+// other tells of a file that is no dataset, but for what comes with the format.
+func (a *adapter) other(e *source.Entry) {
+	switch e.Ext() {
+	case ".xsd", ".xsl", ".css", ".dtd":
+		return
+	}
+	c, _ := e.Sniff()
+	switch c.Root {
+	case "ILCDLocations", "CategorySystem", "ILCDClassification":
+		return
+	case "lifeCycleModelDataSet":
+		a.to.Skip("life cycle models", a.where(0), "models of how processes are connected have no place in the catalogue", "")
+		return
+	}
+	a.to.Skip("files", a.where(0), "holds no dataset of ILCD", "")
+}
+
+// isBroken says whether a file is XML of which nothing can be told: it is read
+// to say why.
+func isBroken(e *source.Entry) bool {
+	c, err := e.Sniff()
+	return err == nil && c.Kind == source.XML && c.Root == ""
+}
+
+var versioned = regexp.MustCompile(`(?i)^([0-9a-f-]{36})_(\d{2}\.\d{2}\.\d{3})\.xml$`)
+
+// newestOf are the files without those whose names say that they are older
+// versions of others.
+func newestOf(entries []*source.Entry) map[*source.Entry]bool {
+	type version struct {
+		number string
+		entry  *source.Entry
+	}
+	best := map[string]version{}
+	newest := make(map[*source.Entry]bool, len(entries))
+	for _, e := range entries {
+		parts := versioned.FindStringSubmatch(e.Base())
+		if parts == nil {
+			newest[e] = true
+			continue
+		}
+		key := e.Folder() + "/" + strings.ToLower(parts[1])
+		if old, there := best[key]; !there || parts[2] > old.number {
+			best[key] = version{parts[2], e}
+		}
+	}
+	for _, v := range best {
+		newest[v.entry] = true
+	}
+	return newest
+}

@@ -1,0 +1,104 @@
+package ilcd
+
+import (
+	"math"
+	"strings"
+
+	"cradle/internal/ingest/inventory"
+)
+
+// of makes the uncertainty that an amount has by the spread. The deviation is
+// the square of the geometric one where the distribution is lognormal, and twice
+// the standard one where it is normal; minimum and maximum then are the bounds
+// of 95 of 100 values and serve where it is missing.
+func (s *spread) of(amount float64) inventory.Uncertainty {
+	if s.lost(amount) != "" {
+		return inventory.Uncertainty{}
+	}
+	switch s.distribution() {
+	case "log-normal":
+		if s.deviation != nil {
+			return inventory.Lognormal(amount, math.Sqrt(*s.deviation))
+		}
+		return inventory.Lognormal(amount, math.Pow(*s.max / *s.min, 0.25))
+	case "normal":
+		if s.deviation != nil {
+			return inventory.Normal(amount, *s.deviation/2)
+		}
+		return inventory.Normal(amount, (*s.max-*s.min)/4)
+	case "triangular":
+		return inventory.Triangular(*s.min, amount, *s.max)
+	case "uniform":
+		return inventory.Uniform(*s.min, *s.max)
+	}
+	return inventory.Uncertainty{}
+}
+
+func (s *spread) distribution() string {
+	switch kind := strings.ToLower(s.kind); kind {
+	case "", "undefined":
+		return ""
+	case "lognormal", "log normal":
+		return "log-normal"
+	default:
+		return kind
+	}
+}
+
+// lost is what of the uncertainty cannot be kept, "" where all of it can.
+func (s *spread) lost(amount float64) string {
+	bounded := s.min != nil && s.max != nil && *s.min < *s.max
+	switch kind := s.distribution(); kind {
+	case "":
+		return ""
+	case "log-normal":
+		if s.deviation != nil && *s.deviation > 0 || bounded && *s.min > 0 {
+			return ""
+		}
+	case "normal":
+		if s.deviation != nil && *s.deviation > 0 || bounded {
+			return ""
+		}
+	case "triangular":
+		if bounded && *s.min <= amount && amount <= *s.max {
+			return ""
+		}
+	case "uniform":
+		if bounded {
+			return ""
+		}
+	default:
+		return kind + " uncertainties"
+	}
+	return s.distribution() + " uncertainties without numbers that make one"
+}
+
+// sharesOf are the parts of an exchange that products bear.
+func (x *exchange) sharesOf(p *process, products map[string]string) []inventory.Share {
+	if len(x.shares) == 0 {
+		return nil
+	}
+	whole := p.whole()
+	var shares []inventory.Share
+	for _, s := range x.shares {
+		if product := products[s.product]; product != "" {
+			shares = append(shares, inventory.Share{Product: product, Share: s.fraction / whole})
+		}
+	}
+	return shares
+}
+
+// whole is what the fractions of an exchange sum up to in the dataset: 100, for
+// they are percentages, or 1 where somebody wrote parts of one.
+func (p *process) whole() float64 {
+	for i := range p.exchanges {
+		sum := 0.0
+		for _, s := range p.exchanges[i].shares {
+			sum += s.fraction
+		}
+		if sum > 1.5 {
+			return 100
+		}
+	}
+	return 1
+}

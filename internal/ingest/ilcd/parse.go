@@ -1,0 +1,352 @@
+package ilcd
+
+import (
+	"io"
+	"strings"
+
+	"cradle/internal/ingest/xmlstream"
+)
+
+// The namespaces of the kinds of datasets, without what they begin with.
+const spaces = "http://lca.jrc.it/ILCD/"
+
+// open begins to read a document. It is one of the root element's name.
+func open(in io.Reader, root string) (*xmlstream.Reader, *xmlstream.Element, error) {
+	r, err := xmlstream.NewReader(in)
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := r.Root()
+	if err == nil && e.Name != root {
+		err = e.Errorf("the root element is %s, not %s", e.Name, root)
+	}
+	return r, e, err
+}
+
+// common reads what stands in the same places in every dataset.
+func (h *head) common(e *xmlstream.Element) error {
+	switch e.Name {
+	case "UUID":
+		id, err := e.Text()
+		h.id = strings.ToLower(id)
+		return err
+	case "dataSetVersion":
+		return preferred(e, &h.version)
+	}
+	return nil
+}
+
+func parseUnitGroup(in io.Reader) (*unitGroup, error) {
+	r, root, err := open(in, "unitGroupDataSet")
+	if err != nil {
+		return nil, err
+	}
+	g := &unitGroup{head: head{line: root.Line}}
+	err = root.Each(func(e *xmlstream.Element) error {
+		if e.Name == "units" {
+			return e.Each(g.unit)
+		}
+		return e.Each(func(e *xmlstream.Element) error { return e.Each(g.field) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	return g, r.Close()
+}
+
+func (g *unitGroup) field(e *xmlstream.Element) error {
+	switch e.Name {
+	case "name":
+		return preferred(e, &g.name)
+	case "referenceToReferenceUnit":
+		return preferred(e, &g.main)
+	}
+	return g.common(e)
+}
+
+func (g *unitGroup) unit(e *xmlstream.Element) error {
+	if e.Name != "unit" {
+		return nil
+	}
+	u := unit{id: e.Attr("dataSetInternalID")}
+	err := e.Each(func(e *xmlstream.Element) (err error) {
+		switch e.Name {
+		case "name":
+			return preferred(e, &u.name)
+		case "meanValue":
+			u.factor, _, err = readNumber(e)
+		}
+		return err
+	})
+	g.units = append(g.units, u)
+	return err
+}
+
+func parseFlowProperty(in io.Reader) (*flowProperty, error) {
+	r, root, err := open(in, "flowPropertyDataSet")
+	if err != nil {
+		return nil, err
+	}
+	p := &flowProperty{head: head{line: root.Line}}
+	err = root.Each(func(e *xmlstream.Element) error {
+		return e.Each(func(e *xmlstream.Element) error { return e.Each(p.field) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p, r.Close()
+}
+
+func (p *flowProperty) field(e *xmlstream.Element) (err error) {
+	switch e.Name {
+	case "name":
+		return preferred(e, &p.name)
+	case "referenceToReferenceUnitGroup":
+		p.group, err = readReference(e)
+		return err
+	}
+	return p.common(e)
+}
+
+// parseCard reads a source or a contact.
+func parseCard(in io.Reader, root string) (*card, error) {
+	r, top, err := open(in, root)
+	if err != nil {
+		return nil, err
+	}
+	c := &card{head: head{line: top.Line}}
+	err = top.Each(func(e *xmlstream.Element) error {
+		return e.Each(func(e *xmlstream.Element) error { return e.Each(c.field) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c, r.Close()
+}
+
+func (c *card) field(e *xmlstream.Element) error {
+	switch e.Name {
+	case "shortName":
+		return preferred(e, &c.name)
+	case "name":
+		return preferred(e, &c.text)
+	case "sourceCitation":
+		return preferred(e, &c.text)
+	}
+	return c.common(e)
+}
+
+// label is how a source or a contact is called.
+func (c *card) label() string {
+	if c.text == "" {
+		return c.name
+	}
+	return c.text
+}
+
+func parseFlow(in io.Reader) (*flow, error) {
+	r, root, err := open(in, "flowDataSet")
+	if err != nil {
+		return nil, err
+	}
+	f := &flow{head: head{line: root.Line}}
+	err = root.Each(func(e *xmlstream.Element) error {
+		if e.Name == "flowProperties" {
+			return e.Each(f.property)
+		}
+		return e.Each(func(e *xmlstream.Element) error {
+			if e.Name == "classificationInformation" { // where it does not belong
+				return f.field(e)
+			}
+			return e.Each(f.field)
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f, r.Close()
+}
+
+func (f *flow) field(e *xmlstream.Element) error {
+	switch e.Name {
+	case "name":
+		var n names
+		err := e.Each(n.read)
+		n.settle(&f.head)
+		return err
+	case "synonyms":
+		text, err := e.Text()
+		f.synonyms = append(f.synonyms, list(text)...)
+		return err
+	case "classificationInformation":
+		return e.Each(f.class)
+	case "CASNumber":
+		return preferred(e, &f.cas)
+	case "referenceToReferenceFlowProperty":
+		return preferred(e, &f.main)
+	case "locationOfSupply":
+		return preferred(e, &f.location)
+	case "typeOfDataSet":
+		return preferred(e, &f.kind)
+	case "other":
+		return e.Each(f.matML)
+	}
+	return f.common(e)
+}
+
+func (f *flow) class(e *xmlstream.Element) (err error) {
+	switch {
+	case e.Name == "elementaryFlowCategorization" && f.compartment == nil:
+		f.compartment, err = readClasses(e)
+	case e.Name == "classification" && f.classes == nil:
+		f.classes, err = readClasses(e)
+	}
+	return err
+}
+
+func (f *flow) property(e *xmlstream.Element) error {
+	if e.Name != "flowProperty" {
+		return nil
+	}
+	p := flowAmount{id: e.Attr("dataSetInternalID"), noMean: true}
+	err := e.Each(func(e *xmlstream.Element) (err error) {
+		switch e.Name {
+		case "referenceToFlowPropertyDataSet":
+			p.property, err = readReference(e)
+		case "meanValue":
+			p.mean, p.noMean, err = readNumber(e)
+		}
+		return err
+	})
+	f.properties = append(f.properties, p)
+	return err
+}
+
+// matML reads the numbers of an embedded material description: values, and
+// behind them what they are of.
+func (f *flow) matML(e *xmlstream.Element) error {
+	if e.Name != "MatML_Doc" {
+		return nil
+	}
+	return e.Each(func(e *xmlstream.Element) error {
+		switch e.Name {
+		case "Material":
+			return e.Each(func(e *xmlstream.Element) error {
+				if e.Name != "BulkDetails" {
+					return nil
+				}
+				return e.Each(f.matValue)
+			})
+		case "Metadata":
+			return e.Each(f.matDetails)
+		}
+		return nil
+	})
+}
+
+func (f *flow) matValue(e *xmlstream.Element) error {
+	if e.Name != "PropertyData" {
+		return nil
+	}
+	p := matProperty{id: e.Attr("property"), noValue: true}
+	err := e.Each(func(e *xmlstream.Element) error {
+		if e.Name != "Data" {
+			return nil
+		}
+		text, err := e.Text()
+		if value, ok, wrong := xmlstream.ParseNumber(text); ok && wrong == nil {
+			p.value, p.noValue = value, false
+		}
+		return err
+	})
+	f.materials = append(f.materials, p)
+	return err
+}
+
+func (f *flow) matDetails(e *xmlstream.Element) error {
+	if e.Name != "PropertyDetails" {
+		return nil
+	}
+	id := e.Attr("id")
+	var name, unit string
+	err := e.Each(func(e *xmlstream.Element) error {
+		switch e.Name {
+		case "Name":
+			return preferred(e, &name)
+		case "Units":
+			unit = e.Attr("name")
+		case "Unitless":
+			unit = "dimensionless"
+		}
+		return nil
+	})
+	for i := range f.materials {
+		if f.materials[i].id == id {
+			f.materials[i].name, f.materials[i].unit = name, unit
+		}
+	}
+	return err
+}
+
+func parseMethod(in io.Reader) (*method, error) {
+	r, root, err := open(in, "LCIAMethodDataSet")
+	if err != nil {
+		return nil, err
+	}
+	m := &method{head: head{line: root.Line}}
+	err = root.Each(func(e *xmlstream.Element) error {
+		if e.Name == "characterisationFactors" {
+			return e.Each(m.factor)
+		}
+		return e.Each(func(e *xmlstream.Element) error { return e.Each(m.field) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	return m, r.Close()
+}
+
+func (m *method) field(e *xmlstream.Element) (err error) {
+	switch e.Name {
+	case "name":
+		return preferred(e, &m.name)
+	case "methodology":
+		text, err := e.Text()
+		if text != "" {
+			m.methodologies = append(m.methodologies, text)
+		}
+		return err
+	case "impactCategory":
+		return preferred(e, &m.category)
+	case "impactIndicator":
+		return preferred(e, &m.indicator)
+	case "referenceQuantity":
+		m.quantity, err = readReference(e)
+		return err
+	}
+	return m.common(e)
+}
+
+func (m *method) factor(e *xmlstream.Element) error {
+	if e.Name != "factor" {
+		return nil
+	}
+	f := factor{line: e.Line, noMean: true}
+	err := e.Each(func(e *xmlstream.Element) (err error) {
+		switch e.Name {
+		case "referenceToFlowDataSet":
+			f.flow, err = readReference(e)
+		case "location":
+			return preferred(e, &f.location)
+		case "exchangeDirection":
+			direction, err := e.Text()
+			f.input = strings.EqualFold(direction, "Input")
+			return err
+		case "meanValue":
+			f.mean, f.noMean, err = readNumber(e)
+		}
+		return err
+	})
+	m.factors = append(m.factors, f)
+	return err
+}
