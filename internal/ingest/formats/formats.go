@@ -10,6 +10,7 @@ import (
 	"cradle/internal/ingest/bundle"
 	"cradle/internal/ingest/ecospold1"
 	"cradle/internal/ingest/ecospold2"
+	"cradle/internal/ingest/ilcd"
 	"cradle/internal/ingest/jsonld"
 	"cradle/internal/ingest/lcia"
 	"cradle/internal/ingest/materials"
@@ -30,6 +31,7 @@ var all = []format{
 	{"bundle", isBundle, bundle.Open},
 	{"ecospold1", ecospold1.Detect, ecospold1.Open},
 	{"ecospold2", ecospold2.Detect, ecospold2.Open},
+	{"ilcd", ilcd.Detect, ilcd.Open},
 	{"jsonld", jsonld.Detect, jsonld.Open},
 	{"simapro", simapro.Detect, simapro.Open},
 	{"brightway", brightway.Detect, brightway.Open},
