@@ -112,7 +112,7 @@ func (s *solution) accounts() *accounts {
 			}
 		}
 	})
-	a.sums = upstream(takes, have, a.width)
+	a.sums = upstream(takes, have, a.width, 64<<20)
 	for _, e := range s.table.Report.BackwardErrors {
 		a.residuals = append(a.residuals, magnitude(e))
 	}

@@ -235,7 +235,9 @@ func (s *solution) leaveOut(err error) bool {
 	var overflow *lca.OverflowError
 	var infinite *lca.NotFiniteError
 	switch {
-	case errors.As(err, &singular) && len(singular.Processes) > 0:
+	case errors.As(err, &singular) && len(singular.Processes) == 0:
+		return s.leaveOutHuge(s.entangled()) // factors that were no numbers any more
+	case errors.As(err, &singular):
 		return s.leaveOutComponents(singular.Processes, "the processes supply one another in a way that has no solution")
 	case errors.As(err, &stuck) && len(stuck.Processes) > 0:
 		return s.leaveOutComponents(stuck.Processes, "the network of these processes is too large to factorise and does not converge")
@@ -261,7 +263,26 @@ func (s *solution) leaveOutComponents(named []int, why string) bool {
 	return true
 }
 
+// entangled returns which columns supply one another, among those that are kept.
+func (s *solution) entangled() []int {
+	of, n := s.takes.components()
+	size := make([]int, n)
+	for _, c := range s.kept {
+		size[of[c]]++
+	}
+	var among []int
+	for i, c := range s.kept {
+		if size[of[c]] > 1 {
+			among = append(among, i)
+		}
+	}
+	return among
+}
+
 func (s *solution) leaveOutHuge(named []int) bool {
+	if len(named) == 0 {
+		return false
+	}
 	var columns []int32
 	for _, i := range named {
 		columns = append(columns, s.kept[i])

@@ -2,12 +2,10 @@ package calculation
 
 import "math/bits"
 
-// blockBytes bounds the memory for who is upstream of whom.
-const blockBytes = 64 << 20
-
 // upstream sums for every node of a graph what the nodes upstream of it have,
-// itself included, each once. have gives width numbers for each node.
-func upstream(g *graph, have []int32, width int) []int32 {
+// itself included, each once. have gives width numbers for each node. Who is
+// upstream of whom takes about so many bytes of memory.
+func upstream(g *graph, have []int32, width, memory int) []int32 {
 	of, n := g.components()
 	own := make([]int32, n*width)
 	for node, c := range of {
@@ -15,7 +13,7 @@ func upstream(g *graph, have []int32, width int) []int32 {
 	}
 	links := between(g, of, n)
 	sums := make([]int32, n*width)
-	words := max(1, blockBytes/8/max(1, n))
+	words := max(1, memory/8/max(1, n))
 	for from := 0; from < n; from += words * 64 {
 		addBlock(links, own, sums, width, from, min(words, (n-from+63)/64))
 	}

@@ -1,0 +1,335 @@
+package calculation
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"cradle/internal/ingest"
+	"cradle/internal/lci"
+)
+
+// Heijungs & Suh 2002: 10 kWh take 2 l of fuel, 100 l of fuel take 50 l of crude
+// oil. 1000 kWh need 100 times the first and twice the second: 120 kg CO2, 14 kg
+// SO2, 100 l crude oil. The row is for the 10 kWh that are stated.
+func TestTextbook(t *testing.T) {
+	s := new(stock).method("M", "CO2 co2=1", "SO2 so2=1", "Oil crude=1", "Nothing").
+		process("Electricity", makes("electricity", "10 kWh"), takes("fuel", "2 l"), emits("co2", "1 kg"), emits("so2", "0.1 kg")).
+		process("Fuel", makes("fuel", "100 l"), emits("co2", "10 kg"), emits("so2", "2 kg"), extracts("crude", "50 l"))
+	r := calculate(t, s).isQuiet().
+		is("Electricity CO2", 1.2).is("Electricity SO2", 0.14).is("Electricity Oil", 1).is("Electricity Nothing", 0).
+		is("Fuel CO2", 10).is("Fuel SO2", 2).is("Fuel Oil", 50).is("Fuel Nothing", 0)
+	if r.Rows != 8 || r.Processes != 2 || r.Indicators != 4 {
+		t.Errorf("counted %+v", r.Calculation)
+	}
+}
+
+func TestWaste(t *testing.T) {
+	negative := func() *stock {
+		return new(stock).climate().process("Burning", treats("waste", "-1 kg"), emits("co2", "2 kg"))
+	}
+	service := func() *stock {
+		return new(stock).climate().process("Burning", treats("waste", "1 kg"), emits("co2", "2 kg"))
+	}
+	for name, s := range map[string]*stock{
+		"given to the treatment of its flow":    negative().process("Factory", makes("product", "1 p"), discards("waste", "2 kg")),
+		"given to a named treatment":            negative().process("Factory", makes("product", "1 p"), from("Burning", discards("other", "2 kg"))),
+		"in another unit":                       negative().process("Factory", makes("product", "1 p"), discards("waste", "2000 g")),
+		"an input of less than nothing":         negative().process("Factory", makes("product", "1 p"), takes("waste", "-2 kg")),
+		"an output that is not called waste":    negative().process("Factory", makes("product", "1 p"), exchangeOf(lci.Output, lci.Intermediate, "waste", "2 kg")),
+		"given to a treatment that is positive": service().process("Factory", makes("product", "1 p"), discards("waste", "2 kg")),
+		"a treatment that is bought":            service().process("Factory", makes("product", "1 p"), takes("waste", "2 kg")),
+		"for several products": negative().process("Factory", share(1, makes("product", "1 p")), share(0, makes("side", "1 p")),
+			discards("waste", "2 kg")),
+	} {
+		t.Run(name, func(t *testing.T) { calculate(t, s).isQuiet().is("Factory GWP", 4).is("Burning GWP", 2) })
+	}
+	t.Run("that nobody treats is cut off", func(t *testing.T) {
+		s := new(stock).climate().process("Factory", makes("product", "1 p"), discards("waste", "2 kg"), emits("co2", "1 kg"))
+		calculate(t, s).is("Factory GWP", 1).says(ingest.Unlinked, "waste", "no process treats this waste", "Factory")
+	})
+	t.Run("does not go to a maker of the same flow", func(t *testing.T) {
+		s := new(stock).climate().process("Mill", makes("steel", "1 kg"), emits("co2", "2 kg")).
+			process("Factory", makes("product", "1 p"), discards("steel", "2 kg"), emits("co2", "1 kg"))
+		calculate(t, s).is("Factory GWP", 1).says(ingest.Unlinked, "steel")
+	})
+	t.Run("taken from its treatment is a credit, and said to be", func(t *testing.T) {
+		s := negative().process("Kiln", makes("cement", "1 kg"), from("Burning", takes("waste", "2 kg")), emits("co2", "1 kg"))
+		calculate(t, s).is("Kiln GWP", -3).says(ingest.Doubtful, "waste", "credit")
+	})
+}
+
+// Two kilograms of carbon dioxide, one kilogram of a product and three of another.
+func TestAllocation(t *testing.T) {
+	plant := func(a, b lci.Exchange) *stock {
+		return new(stock).climate().process("Plant", a, b, emits("co2", "2 kg")).
+			process("User of b", makes("use", "1 p"), takes("b", "3 kg"))
+	}
+	for _, c := range []struct {
+		name   string
+		a, b   lci.Exchange
+		wa, wb float64
+	}{
+		{"by mass", makes("a", "1 kg"), makes("b", "3 kg"), 0.5, 1.5},
+		{"by mass in other units", makes("a", "1000 g"), makes("b", "0.003 t"), 0.5, 1.5},
+		{"by worth", worth(9, makes("a", "1 kg")), worth(1, makes("b", "3 kg")), 1.5, 0.5},
+		{"by the dataset's shares", share(0.1, worth(9, makes("a", "1 kg"))), share(0.9, worth(1, makes("b", "3 kg"))), 0.2, 1.8},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			calculate(t, plant(c.a, c.b)).isQuiet().is("Plant GWP", c.wa).is("User of b GWP", c.wb)
+		})
+	}
+	t.Run("by exchange", func(t *testing.T) {
+		s := plant(share(0.5, makes("a", "1 kg")), share(0.5, makes("b", "3 kg")))
+		s.processes[0].Name = "Plant"
+		s.exchanges = append(s.exchanges, lci.Exchange{ID: id("second"), ProcessID: id("Plant"), Position: 9, Direction: lci.Output,
+			Type: lci.Elementary, FlowID: id("co2"), Name: "co2", Value: 10, Unit: "kg"})
+		s.allocations = []lci.Allocation{{ProcessID: id("Plant"), ProductID: id("a"), ExchangeID: id("second"), Share: 0.25},
+			{ProcessID: id("Plant"), ProductID: id("b"), ExchangeID: id("second"), Share: 0.75}}
+		calculate(t, s).isQuiet().is("Plant GWP", 3.5).is("User of b GWP", 8.5)
+	})
+	t.Run("by nothing: each bears all", func(t *testing.T) {
+		calculate(t, plant(makes("a", "1 kWh"), makes("b", "3 kg"))).is("Plant GWP", 2).is("User of b GWP", 2).
+			says(ingest.Doubtful, "Plant", "2 products", "each bears all")
+	})
+	t.Run("shares of some products only do not count", func(t *testing.T) {
+		calculate(t, plant(share(0.9, makes("a", "1 kg")), makes("b", "3 kg"))).is("Plant GWP", 0.5)
+	})
+	t.Run("shares that do not add up are told", func(t *testing.T) {
+		calculate(t, plant(share(0.5, makes("a", "1 kg")), share(0.1, makes("b", "3 kg")))).is("Plant GWP", 1).
+			says(ingest.Doubtful, "Plant", "add up to 0.6")
+	})
+	t.Run("what is not a reference product bears nothing", func(t *testing.T) {
+		s := new(stock).climate().process("Plant", makes("a", "1 kg"), exchangeOf(lci.Output, lci.Intermediate, "b", "3 kg"), emits("co2", "2 kg"))
+		calculate(t, s).isQuiet().is("Plant GWP", 2)
+	})
+}
+
+func TestShapesOfProcesses(t *testing.T) {
+	t.Run("a process takes some of its own product", func(t *testing.T) {
+		s := new(stock).climate().process("Grid", makes("power", "1 kWh"), takes("power", "0.2 kWh"), emits("co2", "4 kg"))
+		calculate(t, s).isQuiet().is("Grid GWP", 5)
+	})
+	t.Run("an avoided product is a credit", func(t *testing.T) {
+		s := new(stock).climate().process("Coal", makes("coal", "2 kg"), emits("co2", "6 kg")).
+			process("Recycling", makes("service", "1 p"), avoided(takes("coal", "1 kg")), emits("co2", "1 kg"))
+		calculate(t, s).isQuiet().is("Recycling GWP", -2)
+	})
+	t.Run("two processes supply each other", func(t *testing.T) {
+		// x = 1 + 0.5 y, y = 2 + 0.5 x: x = 8/3, y = 10/3.
+		s := new(stock).climate().process("X", makes("x", "1 kg"), takes("y", "0.5 kg"), emits("co2", "1 kg")).
+			process("Y", makes("y", "1 kg"), takes("x", "0.5 kg"), emits("co2", "2 kg"))
+		calculate(t, s).isQuiet().is("X GWP", 2.66666666667).is("Y GWP", 3.33333333333)
+	})
+	t.Run("an input in another unit", func(t *testing.T) {
+		s := new(stock).climate().process("Coal", makes("coal", "1 t"), emits("co2", "5 kg")).
+			process("Plant", makes("power", "1 kWh"), takes("coal", "500 kg"))
+		calculate(t, s).isQuiet().is("Plant GWP", 2.5)
+	})
+	t.Run("an input in a unit of another kind is cut off", func(t *testing.T) {
+		s := new(stock).climate().process("Coal", makes("coal", "1 t"), emits("co2", "5 kg")).
+			process("Plant", makes("power", "1 kWh"), takes("coal", "500 m3"), emits("co2", "1 kg"))
+		r := calculate(t, s).is("Plant GWP", 1).says(ingest.UnknownUnit, "coal", "m3", "Plant", "Coal")
+		if r.CutOffs != 1 || r.rows["Plant GWP"].Account.CutOffs != 1 || r.rows["Coal GWP"].Account.CutOffs != 0 {
+			t.Errorf("cut-offs %d, %+v", r.CutOffs, r.rows["Plant GWP"].Account)
+		}
+	})
+	t.Run("a process without an inventory has no rows", func(t *testing.T) {
+		s := new(stock).climate().process("Idea", makes("x", "1 kg")).process("Odd", emits("co2", "1 kg"))
+		if r := calculate(t, s); len(r.rows) != 0 {
+			t.Errorf("rows %v", r.names())
+		}
+	})
+	t.Run("nothing without factors", func(t *testing.T) {
+		s := new(stock).method("Empty", "GWP").process("P", makes("x", "1 kg"), emits("co2", "1 kg"), takes("y", "1 kg"))
+		if r := calculate(t, s).isQuiet(); len(r.rows) != 0 {
+			t.Errorf("rows %v", r.names())
+		}
+	})
+	t.Run("a reference product of nothing", func(t *testing.T) {
+		s := new(stock).climate().process("Zero", makes("x", "0 kg"), emits("co2", "1 kg")).
+			process("User", makes("y", "1 kg"), takes("x", "1 kg"), emits("co2", "1 kg")).
+			process("Named", makes("z", "1 kg"), from("Zero", takes("x", "1 kg")), emits("co2", "1 kg"))
+		calculate(t, s).is("Zero GWP", 0).is("User GWP", 1).is("Named GWP", 1).says(ingest.Doubtful, "Zero", "is 0").
+			says(ingest.Unlinked, "x", "User").says(ingest.Unlinked, "Zero", "makes 0")
+	})
+}
+
+// Emissions count as outputs and resources as inputs, against their nature they
+// are credits.
+func TestSidesOfNature(t *testing.T) {
+	s := new(stock).method("M", "Any gas=1 ore=1 water=1 plain=1")
+	s.flows = []lci.Flow{{ID: id("gas"), Name: "gas", Type: lci.Elementary, Compartment: "Air/urban"},
+		{ID: id("ore"), Name: "ore", Type: lci.Elementary, Compartment: "Resource/in ground"},
+		{ID: id("water"), Name: "water", Type: lci.Elementary, Compartment: "natural resource"}}
+	for name, c := range map[string]struct {
+		x    lci.Exchange
+		want float64
+	}{
+		"emitted":                 {emits("gas", "2 kg"), 2},
+		"taken up":                {extracts("gas", "2 kg"), -2},
+		"extracted":               {extracts("ore", "2 kg"), 2},
+		"returned":                {emits("water", "2 m3"), -2},
+		"emitted as negative":     {emits("gas", "-2 kg"), -2},
+		"of an unknown side, out": {emits("plain", "2 kg"), 2},
+		"of an unknown side, in":  {extracts("plain", "2 kg"), 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			one := *s
+			calculate(t, one.process("P", makes("x", "1 kg"), c.x)).isQuiet().is("P Any", c.want)
+		})
+	}
+	t.Run("an unknown side is the more frequent one", func(t *testing.T) {
+		one := *s
+		one.process("P", makes("x", "1 kg"), emits("plain", "1 kg")).process("Q", makes("y", "1 kg"), emits("plain", "1 kg")).
+			process("R", makes("z", "1 kg"), extracts("plain", "5 kg"))
+		calculate(t, &one).is("P Any", 1).is("R Any", -5)
+	})
+	t.Run("in the unit of the flow", func(t *testing.T) {
+		one := *s
+		one.flows = append(slices.Clone(s.flows), lci.Flow{ID: id("plain"), Name: "plain", Unit: "kg"})
+		one.process("P", makes("x", "1 kg"), emits("plain", "500 g"), emits("plain", "3 MJ"))
+		calculate(t, &one).is("P Any", 0.5).says(ingest.UnknownUnit, "plain", "MJ", "kg")
+	})
+}
+
+func TestSuppliersWithoutAnInventory(t *testing.T) {
+	s := new(stock).method("M", "GWP co2=1", "AP so2=1").process("Steel", makes("steel", "2 kg")).
+		process("Car", makes("car", "1 p"), takes("steel", "10 kg"), emits("co2", "1 kg")).
+		process("Fleet", makes("fleet", "1 p"), takes("car", "2 p")).
+		state("Steel", "GWP", 3)
+	r := calculate(t, s).is("Car GWP", 16).is("Fleet GWP", 32).is("Car AP", 0).lacks("Steel GWP").lacks("Steel AP")
+	if got := r.rows["Fleet GWP"].Account.CutOffs; got != 0 {
+		t.Errorf("cut-offs of what is stated: %d", got)
+	}
+	if got := r.rows["Fleet AP"].Account.CutOffs; got != 1 {
+		t.Errorf("cut-offs of what is not: %d", got)
+	}
+}
+
+func TestWhatTheProviderStatesWins(t *testing.T) {
+	s := new(stock).method("M", "GWP co2=1", "AP so2=1").
+		process("Steel", makes("steel", "1 kg"), emits("co2", "2 kg")).
+		process("Car", makes("car", "1 p"), takes("steel", "10 kg")).
+		state("Steel", "GWP", 99)
+	calculate(t, s).lacks("Steel GWP").is("Steel AP", 0).is("Car GWP", 20)
+	s.stated[0].Category = "something else"
+	calculate(t, s).is("Steel GWP", 2)
+	s.stated[0].Category = "of GWP"
+	s.stated[0].Deleted = true
+	calculate(t, s).lacks("Steel GWP")
+}
+
+func TestFailuresLeaveTheRest(t *testing.T) {
+	rest := func() *stock {
+		return new(stock).climate().process("Fine", makes("fine", "1 kg"), emits("co2", "1 kg")).
+			process("Consumer of fine", makes("more", "1 kg"), takes("fine", "2 kg"))
+	}
+	t.Run("a process that takes all it makes", func(t *testing.T) {
+		s := rest().process("Loop", makes("loop", "1 kg"), takes("loop", "1 kg"), emits("co2", "1 kg")).
+			process("User", makes("use", "1 kg"), takes("loop", "1 kg")).process("User of user", makes("uu", "1 kg"), takes("use", "1 kg"))
+		r := calculate(t, s).is("Fine GWP", 1).is("Consumer of fine GWP", 2).lacks("Loop GWP").lacks("User GWP").lacks("User of user GWP").
+			says(ingest.Uncalculated, "Loop", "as much of its own product as it makes")
+		if r.Uncalculated != 3 {
+			t.Errorf("uncalculated %d", r.Uncalculated)
+		}
+	})
+	t.Run("processes that have no solution together", func(t *testing.T) {
+		s := rest().process("Hen", makes("hen", "1 p"), takes("egg", "1 p"), takes("fine", "1 kg")).
+			process("Egg", makes("egg", "1 p"), takes("hen", "1 p"), emits("co2", "1 kg")).
+			process("Cake", makes("cake", "1 p"), takes("egg", "3 p"))
+		calculate(t, s).is("Fine GWP", 1).is("Consumer of fine GWP", 2).lacks("Hen GWP").lacks("Egg GWP").lacks("Cake GWP").
+			says(ingest.Uncalculated, "Hen", "Egg", "no solution")
+	})
+	t.Run("nothing that has a solution", func(t *testing.T) {
+		s := new(stock).climate().process("Loop", makes("loop", "1 kg"), takes("loop", "1 kg"), emits("co2", "1 kg"))
+		calculate(t, s).lacks("Loop GWP").says(ingest.Uncalculated, "Loop")
+		if r := calculate(t, new(stock).climate()).isQuiet(); len(r.rows) > 0 {
+			t.Errorf("rows %v", r.names())
+		}
+	})
+	t.Run("two such networks", func(t *testing.T) {
+		s := rest()
+		for _, n := range []string{"1", "2"} {
+			s.process("Hen"+n, makes("hen"+n, "1 p"), takes("egg"+n, "1 p")).process("Egg"+n, makes("egg"+n, "1 p"), takes("hen"+n, "1 p"), emits("co2", "1 kg"))
+		}
+		calculate(t, s).is("Fine GWP", 1).lacks("Hen1 GWP").lacks("Egg2 GWP").says(ingest.Uncalculated, "Hen1").says(ingest.Uncalculated, "Hen2")
+	})
+	t.Run("a network that takes more than it makes", func(t *testing.T) {
+		s := rest().process("X", makes("x", "1 kg"), takes("y", "2 kg"), emits("co2", "1 kg")).process("Y", makes("y", "1 kg"), takes("x", "2 kg"))
+		calculate(t, s).is("Fine GWP", 1).is("X GWP", -0.333333333333)
+	})
+	t.Run("more of its own product than it makes", func(t *testing.T) {
+		s := rest().process("X", makes("x", "1 kg"), takes("x", "3 kg"), emits("co2", "1 kg"))
+		calculate(t, s).is("Fine GWP", 1).is("X GWP", -0.5).says(ingest.Doubtful, "X", "more of its own product")
+	})
+	t.Run("numbers too large", func(t *testing.T) {
+		s := rest().process("Big", makes("big", "1e-300 kg"), emits("co2", "1e300 kg")).process("Bigger", makes("bigger", "1 kg"), takes("big", "1e300 kg"))
+		r := calculate(t, s).is("Fine GWP", 1).is("Consumer of fine GWP", 2)
+		if v := r.rows["Bigger GWP"].Value; math.IsInf(v, 0) || math.IsNaN(v) || v < 1e308 {
+			t.Errorf("got %v", v)
+		}
+		r.says(ingest.Uncalculated, "too large")
+	})
+}
+
+func TestAccounts(t *testing.T) {
+	s := new(stock).method("M", "GWP co2=1 ch4=30", "AP so2=1").
+		process("Mine", makes("ore", "1 kg"), emits("co2", "1 kg"), emits("dust", "1 kg"), takes("dynamite", "1 kg"), discards("tailings", "1 kg")).
+		process("Mill", makes("steel", "1 kg"), takes("ore", "2 kg"), emits("so2", "1 kg"), emits("ch4", "1 kg")).
+		process("Shop", makes("car", "1 p"), takes("steel", "1 kg"), takes("ore", "1 kg"), takes("paint", "1 kg"))
+	r := calculate(t, s)
+	for row, want := range map[string]lci.Account{
+		"Mine GWP": {Coverage: 0.5, CutOffs: 2}, "Mine AP": {Coverage: 0, CutOffs: 2},
+		"Mill GWP": {Coverage: 0.5, CutOffs: 2}, "Mill AP": {Coverage: 0.25, CutOffs: 2},
+		"Shop GWP": {Coverage: 0.5, CutOffs: 3}, "Shop AP": {Coverage: 0.25, CutOffs: 3},
+	} {
+		got := *r.rows[row].Account
+		got.Residual = 0
+		if got != want {
+			t.Errorf("%s: %+v, want %+v", row, got, want)
+		}
+	}
+	if r.CutOffs != 3 || r.Uncharacterised != 1 {
+		t.Errorf("%+v", r.Calculation)
+	}
+}
+
+// An id must be the same whenever a row is calculated, and the one that a stated
+// row without an id has.
+func TestIDsOfRows(t *testing.T) {
+	s := new(stock).climate().process("P", makes("x", "1 kg"), emits("co2", "1 kg"))
+	row := calculate(t, s).rows["P GWP"]
+	want := lci.DerivedID("impact", id("P").String(), id("IPCC").String(), "of GWP", "GWP")
+	if row.ID != want || row.ProcessID != id("P") || row.MethodID != id("IPCC") || row.Category != "of GWP" || row.Unit != "kg" {
+		t.Errorf("%+v", row)
+	}
+}
+
+func TestOnlySomeMethods(t *testing.T) {
+	s := new(stock).method("A", "GWP co2=1").method("B", "AP co2=2").process("P", makes("x", "1 kg"), emits("co2", "1 kg"))
+	calculateBy(t, &Calculator{}, s, id("B")).is("P AP", 2).lacks("P GWP")
+	calculateBy(t, &Calculator{}, s).is("P AP", 2).is("P GWP", 1)
+}
+
+type byName map[string]lci.ID
+
+func (m byName) Match(f lci.Flow) (lci.ID, float64, bool) {
+	found, ok := m[f.Name]
+	return found, 1000, ok
+}
+
+func TestFactorsByOtherRoutes(t *testing.T) {
+	s := new(stock).climate().process("P", makes("x", "1 kg"), emits("carbon dioxide", "1 t"), emits("other", "1 t"))
+	s.flows = []lci.Flow{{ID: id("co2"), Name: "CO2"}, {ID: id("carbon dioxide"), Name: "Carbon dioxide", Unit: "t"}, {ID: id("unused"), Name: "Unused"}}
+	c := &Calculator{NewMatcher: func(flows []lci.Flow) Matcher {
+		if len(flows) != 1 || flows[0].Name != "CO2" {
+			t.Errorf("characterised flows %+v", flows)
+		}
+		return byName{"Carbon dioxide": id("co2")}
+	}}
+	r := calculateBy(t, c, s).is("P GWP", 1000)
+	if r.Uncharacterised != 1 {
+		t.Errorf("%+v", r.Calculation)
+	}
+}
