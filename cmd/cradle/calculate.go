@@ -8,8 +8,9 @@ import (
 )
 
 type calculateCommand struct {
-	Method []idValue `placeholder:"METHOD" help:"Only the rows of these methods."`
-	DryRun bool      `help:"Find out what would happen and change nothing."`
+	Method  []idValue `placeholder:"METHOD" help:"Only the rows of these methods."`
+	Mapping []string  `placeholder:"FILE" help:"Which flows are which in another nomenclature: a CSV of source, compartment, target, factor, or a Federal LCA Commons flow mapping. It is remembered."`
+	DryRun  bool      `help:"Find out what would happen and change nothing."`
 }
 
 func (calculateCommand) Help() string {
@@ -31,13 +32,17 @@ type calculateDocument struct {
 }
 
 func (c *calculateCommand) Run(a *app) error {
+	mappings, err := readMappings(c.Mapping)
+	if err != nil {
+		return err
+	}
 	o, err := a.open()
 	if err != nil {
 		return err
 	}
 	defer o.Close()
 	progress, finish := progressOn(a.err, "calculating")
-	report, err := o.Calculate(a.ctx, calculator(), idsOf(c.Method), c.DryRun, progress)
+	report, err := o.Calculate(a.ctx, ingest.Options{Calculator: calculator(), Mappings: mappings, DryRun: c.DryRun}, idsOf(c.Method), progress)
 	finish()
 	if err != nil {
 		return err

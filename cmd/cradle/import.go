@@ -20,6 +20,7 @@ type importCommand struct {
 	VisibleTo []idValue   `placeholder:"TEAM" help:"Restrict what is read to these teams. Without it records that are there keep their visibility, and new ones are public."`
 	Public    bool        `help:"Open what is read to every team."`
 	Prune     bool        `help:"Delete what the library does not hold."`
+	Mapping   []string    `placeholder:"FILE" help:"Which flows are which in another nomenclature: a CSV of source, compartment, target, factor, or a Federal LCA Commons flow mapping. It is remembered."`
 	DryRun    bool        `help:"Find out what would happen and change nothing."`
 }
 
@@ -37,6 +38,10 @@ func (c *importCommand) Run(a *app) error {
 	if c.Public && len(c.VisibleTo) > 0 {
 		return wrongValue("%s and %s exclude each other", a.named("public"), a.named("visible-to"))
 	}
+	mappings, err := readMappings(c.Mapping)
+	if err != nil {
+		return err
+	}
 	lib, err := openLibraries(c.Paths, string(c.Format))
 	if err != nil {
 		return err
@@ -48,7 +53,7 @@ func (c *importCommand) Run(a *app) error {
 	}
 	defer o.Close()
 	report, err := a.importLibrary(o, lib, ingest.Options{
-		VisibleTo: idsOf(c.VisibleTo), Public: c.Public, Prune: c.Prune, DryRun: c.DryRun,
+		VisibleTo: idsOf(c.VisibleTo), Public: c.Public, Prune: c.Prune, Mappings: mappings, DryRun: c.DryRun,
 	})
 	if err != nil {
 		return err

@@ -7,24 +7,13 @@ package calculation
 import (
 	"context"
 
+	"cradle/internal/flowmatch"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
 )
 
-// A Matcher finds the factors of flows by other routes than their id.
-type Matcher interface {
-	// Match returns the flow under whose id an inventory's flow has factors, and
-	// by how much an amount of the one is multiplied to give it in the unit of
-	// the other.
-	Match(flow lci.Flow) (factor lci.ID, times float64, ok bool)
-}
-
 // A Calculator is an ingest.Calculator.
-type Calculator struct {
-	// NewMatcher makes a Matcher for flows that have factors, of those that more
-	// is known of than their id. Without it flows are matched by id alone.
-	NewMatcher func(characterised []lci.Flow) Matcher
-}
+type Calculator struct{}
 
 // Calculate implements ingest.Calculator.
 func (c *Calculator) Calculate(ctx context.Context, from ingest.Inventory, methods []lci.ID, to func(lci.Impact) error, progress ingest.Progress) (ingest.Calculation, error) {
@@ -33,7 +22,7 @@ func (c *Calculator) Calculate(ctx context.Context, from ingest.Inventory, metho
 		return ingest.Calculation{}, err
 	}
 	if len(m.indicators) == 0 {
-		return ingest.Calculation{Notes: []ingest.Warning{}}, nil // nothing to calculate, and nobody who would want to know why not
+		return ingest.Calculation{Coverage: []flowmatch.Coverage{}, Notes: []ingest.Warning{}}, nil // nothing to calculate, and nobody who would want to know why not
 	}
 	s, err := solve(ctx, m)
 	if err != nil {
@@ -53,6 +42,6 @@ func (c *Calculator) model(ctx context.Context, from ingest.Inventory, methods [
 	}
 	m.link()
 	m.allocate()
-	m.characterise(c.NewMatcher)
+	m.characterise()
 	return m, nil
 }

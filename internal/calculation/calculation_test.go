@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"cradle/internal/flowmatch"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
 )
@@ -312,24 +313,17 @@ func TestOnlySomeMethods(t *testing.T) {
 	calculateBy(t, &Calculator{}, s).is("P AP", 2).is("P GWP", 1)
 }
 
-type byName map[string]lci.ID
-
-func (m byName) Match(f lci.Flow) (lci.ID, float64, bool) {
-	found, ok := m[f.Name]
-	return found, 1000, ok
-}
-
 func TestFactorsByOtherRoutes(t *testing.T) {
-	s := new(stock).climate().process("P", makes("x", "1 kg"), emits("carbon dioxide", "1 t"), emits("other", "1 t"))
-	s.flows = []lci.Flow{{ID: id("co2"), Name: "CO2"}, {ID: id("carbon dioxide"), Name: "Carbon dioxide", Unit: "t"}, {ID: id("unused"), Name: "Unused"}}
-	c := &Calculator{NewMatcher: func(flows []lci.Flow) Matcher {
-		if len(flows) != 1 || flows[0].Name != "CO2" {
-			t.Errorf("characterised flows %+v", flows)
-		}
-		return byName{"Carbon dioxide": id("co2")}
-	}}
-	r := calculateBy(t, c, s).is("P GWP", 1000)
+	s := new(stock).climate().process("P", makes("x", "1 kg"), emits("carbon dioxide", "1 t"), emits("waste gas", "1 kg"), emits("other", "1 t"))
+	s.flows = []lci.Flow{{ID: id("co2"), Name: "CO2", Compartment: "air", Unit: "kg"},
+		{ID: id("carbon dioxide"), Name: "Carbon dioxide", Compartment: "air/urban", Unit: "t"}, {ID: id("unused"), Name: "Unused"}}
+	s.mappings = []flowmatch.Mapping{{Source: lci.Flow{ID: id("waste gas")}, Target: lci.Flow{ID: id("co2")}, Factor: 0.5}}
+	r := calculate(t, s).is("P GWP", 1000.5)
 	if r.Uncharacterised != 1 {
 		t.Errorf("%+v", r.Calculation)
+	}
+	c := r.Coverage[0]
+	if c.Flows != (flowmatch.Share{All: 3, Matched: 2}) || c.Exchanges != (flowmatch.Share{All: 3, Matched: 2}) || len(c.Missing) != 1 || c.Missing[0].Flow != id("other") {
+		t.Errorf("%+v", c)
 	}
 }

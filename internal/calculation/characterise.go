@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"slices"
 
+	"cradle/internal/flowmatch"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
 )
 
 // characterise gives elementary flows their unit, their side and their factors.
-func (m *model) characterise(newMatcher func([]lci.Flow) Matcher) {
+func (m *model) characterise() {
 	units := m.countElementary()
-	match := m.matcher(newMatcher)
+	methods := m.matchers()
 	for i := range m.flows {
 		f := &m.flows[i]
 		if f.inputs+f.outputs == 0 {
@@ -31,7 +32,11 @@ func (m *model) characterise(newMatcher func([]lci.Flow) Matcher) {
 		if !isKnown {
 			known = lci.Flow{ID: f.id, Type: lci.Elementary, Unit: m.texts.all[f.unit]}
 		}
-		f.factors = match(known)
+		f.factors = m.factorsOf(methods, known, f.inputs+f.outputs)
+	}
+	for i := range methods {
+		methods[i].coverage.Finish()
+		m.coverage = append(m.coverage, *methods[i].coverage)
 	}
 	m.convertElementary()
 }
@@ -68,33 +73,76 @@ func mostCommon(counts map[int32]int, texts []string) int32 {
 	return best
 }
 
-// matcher finds factors by a flow's id, else by the other routes.
-func (m *model) matcher(newMatcher func([]lci.Flow) Matcher) func(lci.Flow) []factor {
-	var other Matcher
-	if newMatcher != nil {
-		var characterised []lci.Flow
-		for id := range m.factors {
-			if f, ok := m.described[id]; ok {
-				characterised = append(characterised, f)
+// matched is a method's part in the characterisation.
+type matched struct {
+	*flowmatch.Matcher
+	indicators place // of the model's
+	coverage   *flowmatch.Coverage
+}
+
+// matchers returns what finds the factors of flows, for each method.
+func (m *model) matchers() []matched {
+	flows := make([][]lci.Flow, len(m.methods))
+	for id, factors := range m.factors {
+		known, ok := m.described[id]
+		if !ok {
+			known = lci.Flow{ID: id}
+		}
+		last := -1
+		for _, f := range factors { // in the order of indicators, which is that of methods
+			if method := m.indicators[f.indicator].method; method != last {
+				flows[method] = append(flows[method], known)
+				last = method
 			}
 		}
-		slices.SortFunc(characterised, func(a, b lci.Flow) int { return a.ID.Compare(b.ID) })
-		other = newMatcher(characterised)
 	}
-	return func(f lci.Flow) []factor {
-		if found, ok := m.factors[f.ID]; ok || other == nil {
-			return found
-		}
-		id, times, ok := other.Match(f)
-		if !ok {
-			return nil
-		}
-		found := slices.Clone(m.factors[id])
-		for i := range found {
-			found[i].value *= times
-		}
-		return found
+	matching := flowmatch.NewMatching(m.mappings)
+	all := make([]matched, len(m.methods))
+	for i, method := range m.methods {
+		slices.SortFunc(flows[i], func(a, b lci.Flow) int { return a.ID.Compare(b.ID) })
+		all[i] = matched{Matcher: matching.Method(flows[i]), coverage: flowmatch.NewCoverage(method)}
 	}
+	for k, of := range m.indicators {
+		if in := &all[of.method].indicators; in.len() == 0 {
+			*in = place{int32(k), int32(k + 1)}
+		} else {
+			in.to++
+		}
+	}
+	return all
+}
+
+// factorsOf returns a flow's factors under all methods: under each indicator that
+// of the nearest match that has one.
+func (m *model) factorsOf(methods []matched, f lci.Flow, exchanges int) []factor {
+	var all []factor
+	for _, method := range methods {
+		var by flowmatch.Route
+		matches := method.Match(f)
+		for k := method.indicators.from; k < method.indicators.to && len(matches) > 0; k++ {
+			if value, route, ok := m.factorUnder(k, matches); ok {
+				all, by = append(all, factor{k, value}), route
+			}
+		}
+		method.coverage.Add(f, exchanges, by)
+	}
+	return all
+}
+
+func (m *model) factorUnder(indicator int32, matches []flowmatch.Match) (value float64, by flowmatch.Route, found bool) {
+	for _, match := range matches {
+		for _, part := range match.Parts {
+			factors := m.factors[part.Flow]
+			at, ok := slices.BinarySearchFunc(factors, indicator, func(f factor, k int32) int { return int(f.indicator - k) })
+			if ok {
+				value, found = value+part.Times*factors[at].value, true
+			}
+		}
+		if found {
+			return value, match.Route, true
+		}
+	}
+	return 0, "", false
 }
 
 // convertElementary gives elementary exchanges in the units of their flows.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"cradle/internal/flowmatch"
 	"cradle/internal/lci"
 )
 
@@ -24,6 +25,8 @@ type model struct {
 	indicators []indicator // in the order of their rows
 	factors    map[lci.ID][]factor
 	described  map[lci.ID]lci.Flow // the flows that more is known of than their id
+	mappings   []flowmatch.Mapping
+	coverage   []flowmatch.Coverage // in the order of methods
 
 	stated map[cell]stated // by process and indicator
 	notes  notes

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 
+	"cradle/internal/flowmatch"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
 )
@@ -37,7 +38,7 @@ func read(ctx context.Context, from ingest.Inventory, methods []lci.ID) (*model,
 		what string
 		read func() error
 	}{
-		{"flows", r.readFlows}, {"processes", r.readProcesses}, {"audiences", r.readAudiences},
+		{"flows", r.readFlows}, {"mappings", r.readMappings}, {"processes", r.readProcesses}, {"audiences", r.readAudiences},
 		{"exchanges", r.readExchanges}, {"allocations", r.readAllocations}, {"stated impacts", r.readStated},
 	} {
 		if err := step.read(); err != nil {
@@ -132,6 +133,13 @@ func (r *reader) keepIndicators(all []lci.Indicator, factors map[lci.ID][]lci.Fa
 func (r *reader) readFlows() error {
 	return each(r.from.Flows(r.ctx), func(f lci.Flow) error {
 		r.described[f.ID] = f
+		return nil
+	})
+}
+
+func (r *reader) readMappings() error {
+	return each(r.from.Mappings(r.ctx), func(m flowmatch.Mapping) error {
+		r.mappings = append(r.mappings, m)
 		return nil
 	})
 }

@@ -174,6 +174,7 @@ func (s *solution) report() ingest.Calculation {
 			s.count.Uncharacterised++
 		}
 	}
+	s.count.Coverage = s.coverage
 	s.count.Notes = s.notes.warnings()
 	return s.count
 }

@@ -9,12 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"cradle/internal/flowmatch"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
 )
 
 // stock is an inventory in memory. Names stand for ids.
 type stock struct {
+	mappings    []flowmatch.Mapping
 	flows       []lci.Flow
 	methods     []lci.Method
 	indicators  []lci.Indicator
@@ -46,6 +48,9 @@ func (s *stock) Indicators(context.Context) iter.Seq2[lci.Indicator, error] {
 func (s *stock) Factors(context.Context) iter.Seq2[lci.Factor, error] { return all(s.factors) }
 func (s *stock) Processes(context.Context) iter.Seq2[lci.Process, error] {
 	return all(s.processes)
+}
+func (s *stock) Mappings(context.Context) iter.Seq2[flowmatch.Mapping, error] {
+	return all(s.mappings)
 }
 func (s *stock) Audiences(context.Context) iter.Seq2[ingest.Audience, error] {
 	return all(s.audiences)

@@ -12,24 +12,24 @@ type Coverage struct {
 	Method    lci.ID       `json:"methodId"`
 	Name      string       `json:"method"`
 	Version   string       `json:"version"`
-	Flows     Part         `json:"flows"`     // elementary flows of the inventory
-	Exchanges Part         `json:"exchanges"` // exchanges of such flows
+	Flows     Share        `json:"flows"`     // elementary flows of the inventory
+	Exchanges Share        `json:"exchanges"` // exchanges of such flows
 	Routes    []ByRoute    `json:"routes"`    // in the order in which they are tried
 	Missing   []WithoutAny `json:"missing"`   // what has no factor, most exchanged first
 }
 
-// Part is a number of things, and how many of them a method has factors for.
-type Part struct {
+// Share is a number of things, and how many of them a method has factors for.
+type Share struct {
 	All     int `json:"all"`
 	Matched int `json:"matched"`
 }
 
-// Share is the part that is matched; of nothing, all is.
-func (p Part) Share() float64 {
-	if p.All == 0 {
+// Of is the share as a number; of nothing, all is matched.
+func (s Share) Of() float64 {
+	if s.All == 0 {
 		return 1
 	}
-	return float64(p.Matched) / float64(p.All)
+	return float64(s.Matched) / float64(s.All)
 }
 
 // ByRoute counts what one route found.
@@ -56,18 +56,19 @@ func NewCoverage(m lci.Method) *Coverage {
 	return c
 }
 
-// Add counts a flow with its number of exchanges and what was found for it.
-func (c *Coverage) Add(f lci.Flow, exchanges int, found []Match) {
+// Add counts a flow with its number of exchanges and the route by which factors
+// were found for it, "" where none were.
+func (c *Coverage) Add(f lci.Flow, exchanges int, by Route) {
 	c.Flows.All++
 	c.Exchanges.All += exchanges
-	if len(found) == 0 {
+	if by == "" {
 		c.Missing = append(c.Missing, WithoutAny{f.ID, f.Name, f.Compartment, exchanges})
 		return
 	}
 	c.Flows.Matched++
 	c.Exchanges.Matched += exchanges
 	for i := range c.Routes {
-		if c.Routes[i].Route == found[0].Route {
+		if c.Routes[i].Route == by {
 			c.Routes[i].Flows++
 			c.Routes[i].Exchanges += exchanges
 		}

@@ -36,16 +36,56 @@ const (
 // Routes lists the routes in the order in which they are tried.
 func Routes() []Route { return []Route{ByID, ByMapping, ByCAS, ByName, BySynonym} }
 
-// A Match is a flow of a method that stands for a flow of an inventory.
+// A Match is what of a method stands for a flow of an inventory: one flow, or
+// several that make it up.
 type Match struct {
+	Route Route
+	Parts []Part
+}
+
+// A Part is a flow of a method.
+type Part struct {
 	Flow  lci.ID  // under which the method has factors
 	Times float64 // an amount of the inventory's flow times this is one of the method's
-	Route Route
+}
+
+// A Matching is what matchers of several methods share: mappings, and what was
+// found out about names.
+type Matching struct {
+	mappings mappings
+	names    map[string]name
+	places   map[string]compartment
+}
+
+// NewMatching returns a matching that goes by the mappings; of two for the same
+// flow the first comes first.
+func NewMatching(mappings []Mapping) *Matching {
+	m := &Matching{names: map[string]name{}, places: map[string]compartment{}}
+	m.addMappings(mappings)
+	return m
+}
+
+func (m *Matching) name(text string) name {
+	known, ok := m.names[text]
+	if !ok {
+		known = parseName(text)
+		m.names[text] = known
+	}
+	return known
+}
+
+func (m *Matching) place(path string) compartment {
+	known, ok := m.places[path]
+	if !ok {
+		known = parseCompartment(path)
+		m.places[path] = known
+	}
+	return known
 }
 
 // A Matcher knows the flows of one method.
 type Matcher struct {
-	mappings   *Mappings
+	*Matching
 	known      map[lci.ID]lci.Flow
 	substances map[string][]*target // by what identifies them, under a letter for the route
 	longTerm   bool                 // the method tells long-term emissions apart
@@ -59,26 +99,25 @@ type target struct {
 	place  compartment
 }
 
-// New returns a matcher for the flows that a method has factors for. Of those
-// that are known by their id alone no more than the id is matched. mappings may
-// be nil.
-func New(flows []lci.Flow, mappings *Mappings) *Matcher {
-	m := &Matcher{mappings: mappings, known: make(map[lci.ID]lci.Flow, len(flows)), substances: map[string][]*target{}}
+// Method returns a matcher for the flows that a method has factors for. Of those
+// that are known by their id alone no more than the id is matched.
+func (m *Matching) Method(flows []lci.Flow) *Matcher {
+	of := &Matcher{Matching: m, known: make(map[lci.ID]lci.Flow, len(flows)), substances: map[string][]*target{}}
 	for _, f := range flows {
-		m.known[f.ID] = f
+		of.known[f.ID] = f
 		if f.Name == "" {
 			continue
 		}
-		m.add(f)
+		of.add(f)
 	}
-	for _, targets := range m.substances {
+	for _, targets := range of.substances {
 		slices.SortFunc(targets, func(a, b *target) int { return a.flow.ID.Compare(b.flow.ID) })
 	}
-	return m
+	return of
 }
 
 func (m *Matcher) add(f lci.Flow) {
-	t := &target{flow: f, name: parseName(f.Name), place: parseCompartment(f.Compartment)}
+	t := &target{flow: f, name: m.name(f.Name), place: m.place(f.Compartment)}
 	t.origin = t.name.origin
 	m.longTerm = m.longTerm || t.place.longTerm
 	if number, ok := casKey(f.CAS); ok {
@@ -89,7 +128,7 @@ func (m *Matcher) add(f lci.Flow) {
 		m.put('s', s, t)
 	}
 	for _, s := range f.Synonyms {
-		if other := parseName(s); other.key != t.name.key {
+		if other := m.name(s); other.key != t.name.key {
 			m.put('s', other.key, t)
 		}
 	}
@@ -110,7 +149,7 @@ func (m *Matcher) put(route byte, key string, t *target) {
 // are of one route and one substance, in compartments that become coarser.
 func (m *Matcher) Match(f lci.Flow) []Match {
 	if _, known := m.known[f.ID]; known {
-		return []Match{{Flow: f.ID, Times: 1, Route: ByID}}
+		return []Match{{ByID, []Part{{f.ID, 1}}}}
 	}
 	if found := m.mapped(f); len(found) > 0 {
 		return found
@@ -118,26 +157,30 @@ func (m *Matcher) Match(f lci.Flow) []Match {
 	return m.alike(f)
 }
 
-// mapped follows the mapping of a flow, to a flow of the method or to one that
-// is like a flow of the method.
+// mapped follows the mapping of a flow, to flows of the method or to some that
+// are like flows of the method. Of a flow that is mapped to several each is a
+// part, as far as the method knows it.
 func (m *Matcher) mapped(f lci.Flow) []Match {
-	for to, times := range m.mappings.of(f) {
-		found := []Match{{Flow: to.ID, Times: 1}}
+	var parts []Part
+	for to, times := range m.mappingsOf(f) {
+		part := Part{Flow: to.ID, Times: times}
 		if known, ok := m.known[to.ID]; ok {
-			found[0].Times, ok = conversion(to.Unit, known.Unit)
+			k, ok := conversion(to.Unit, known.Unit)
 			if !ok {
 				continue
 			}
-		} else if found = m.alike(to); len(found) == 0 {
+			part.Times *= k
+		} else if found := m.alike(to); len(found) > 0 {
+			part = Part{found[0].Parts[0].Flow, times * found[0].Parts[0].Times}
+		} else {
 			continue
 		}
-		for i := range found {
-			found[i].Times *= times
-			found[i].Route = ByMapping
-		}
-		return found
+		parts = append(parts, part)
 	}
-	return nil
+	if len(parts) == 0 {
+		return nil
+	}
+	return []Match{{ByMapping, parts}}
 }
 
 // alike matches by what is known of a flow beside its id.
@@ -145,7 +188,7 @@ func (m *Matcher) alike(f lci.Flow) []Match {
 	if f.Name == "" {
 		return nil
 	}
-	asked := &target{flow: f, name: parseName(f.Name), place: parseCompartment(f.Compartment)}
+	asked := &target{flow: f, name: m.name(f.Name), place: m.place(f.Compartment)}
 	if number, ok := casKey(f.CAS); ok {
 		if found := m.choose(asked, m.substances["c"+number], ByCAS); len(found) > 0 {
 			return found
@@ -159,7 +202,7 @@ func (m *Matcher) alike(f lci.Flow) []Match {
 	}
 	synonyms := slices.Clone(asked.name.others)
 	for _, s := range f.Synonyms {
-		synonyms = append(synonyms, parseName(s).key)
+		synonyms = append(synonyms, m.name(s).key)
 	}
 	for _, s := range synonyms {
 		if found := m.choose(asked, m.distinct("n"+s), BySynonym); s != "" && len(found) > 0 {
@@ -189,11 +232,11 @@ func (m *Matcher) choose(asked *target, among []*target, route Route) []Match {
 		var found []Match
 		for _, place := range places {
 			t := pick(asked, among, origin, place, route)
-			if t == nil || slices.ContainsFunc(found, func(m Match) bool { return m.Flow == t.flow.ID }) {
+			if t == nil || slices.ContainsFunc(found, func(m Match) bool { return m.Parts[0].Flow == t.flow.ID }) {
 				continue
 			}
 			if times, ok := conversion(asked.flow.Unit, t.flow.Unit); ok {
-				found = append(found, Match{Flow: t.flow.ID, Times: times, Route: route})
+				found = append(found, Match{route, []Part{{t.flow.ID, times}}})
 			}
 		}
 		if len(found) > 0 {

@@ -82,12 +82,12 @@ func TestMatch(t *testing.T) {
 		{"nothing known but the id", lci.Flow{ID: lci.NewID()}, nil, "", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := New(method, nil).Match(c.asked)
+			got := NewMatching(nil).Method(method).Match(c.asked)
 			if len(got) != len(c.want) {
 				t.Fatalf("got %+v, want %+v", got, c.want)
 			}
 			for i, m := range got {
-				if m != (Match{c.want[i].ID, c.factor, c.route}) {
+				if m.Route != c.route || len(m.Parts) != 1 || m.Parts[0] != (Part{c.want[i].ID, c.factor}) {
 					t.Errorf("got %+v, want %+v by %s times %v", m, c.want[i], c.route, c.factor)
 				}
 			}
@@ -143,11 +143,11 @@ func TestOriginsOfCarbonAreNotMixed(t *testing.T) {
 				if strings.HasSuffix(c.asked, "in air") {
 					asked.Compartment = "resource/in air"
 				}
-				got := New(method, nil).Match(asked)
+				got := NewMatching(nil).Method(method).Match(asked)
 				switch {
 				case c.want == "" && len(got) > 0:
 					t.Errorf("got %+v", got)
-				case c.want != "" && (len(got) != 1 || got[0].Flow != want):
+				case c.want != "" && (len(got) != 1 || got[0].Parts[0].Flow != want):
 					t.Errorf("got %+v, want %s", got, c.want)
 				}
 			})
@@ -158,14 +158,14 @@ func TestOriginsOfCarbonAreNotMixed(t *testing.T) {
 func TestLongTermIsLeftOutByWhoTellsItApart(t *testing.T) {
 	asked := mineral(flow("Arsenic", "air/low population density, long-term"))
 	coarse := flow("Arsenic", "air/unspecified")
-	if got := New([]lci.Flow{coarse}, nil).Match(asked); len(got) != 1 {
+	if got := NewMatching(nil).Method([]lci.Flow{coarse}).Match(asked); len(got) != 1 {
 		t.Errorf("a method that does not: %v", got)
 	}
-	if got := New([]lci.Flow{coarse, flow("Lead", "air/unspecified, long-term")}, nil).Match(asked); len(got) != 0 {
+	if got := NewMatching(nil).Method([]lci.Flow{coarse, flow("Lead", "air/unspecified, long-term")}).Match(asked); len(got) != 0 {
 		t.Errorf("a method that does: %v", got)
 	}
 	own := flow("Arsenic", "air/non-urban air, long-term")
-	if got := New([]lci.Flow{coarse, own}, nil).Match(asked); len(got) != 1 || got[0].Flow != own.ID {
+	if got := NewMatching(nil).Method([]lci.Flow{coarse, own}).Match(asked); len(got) != 1 || got[0].Parts[0].Flow != own.ID {
 		t.Errorf("a method that has it: %v", got)
 	}
 }
@@ -209,7 +209,7 @@ func TestMappings(t *testing.T) {
 	target.Unit = "MJ"
 	barrel := lci.Flow{Name: "Crude", Compartment: "resource/in ground", Unit: "kg"}
 	known := mineral(flow("Petroleum", "resource"))
-	maps := NewMappings([]Mapping{
+	maps := NewMatching([]Mapping{
 		{Source: barrel, Target: lci.Flow{ID: target.ID, Unit: "MJ"}, Factor: 42.0, Exact: true},
 		{Source: lci.Flow{ID: known.ID}, Target: lci.Flow{ID: lci.NewID(), Name: "Oil, crude", Compartment: "resource/ground/subterranean", Unit: "MJ"}, Factor: 40},
 		{Source: lci.Flow{Name: "Anything crude"}, Target: lci.Flow{ID: target.ID}, Factor: 2},
@@ -226,15 +226,26 @@ func TestMappings(t *testing.T) {
 		{"by name alone", withUnit(mineral(flow("Anything crude", "air")), ""), 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := New([]lci.Flow{target}, maps).Match(c.asked)
-			if c.want == 0 && len(got) > 0 || c.want != 0 && (len(got) != 1 || got[0].Flow != target.ID || got[0].Route != ByMapping || !near(got[0].Times, c.want)) {
+			got := maps.Method([]lci.Flow{target}).Match(c.asked)
+			if c.want == 0 && len(got) > 0 || c.want != 0 && (len(got) != 1 || got[0].Parts[0].Flow != target.ID || got[0].Route != ByMapping || !near(got[0].Parts[0].Times, c.want)) {
 				t.Errorf("got %+v, want %v", got, c.want)
 			}
 		})
 	}
+	t.Run("to several", func(t *testing.T) {
+		mixed, half, other := mineral(flow("Mixed", "air")), flow("Half", "air"), flow("Other half", "air")
+		maps := NewMatching([]Mapping{{Source: mixed, Target: half, Factor: 0.5, Exact: true}, {Source: mixed, Target: other, Factor: 0.5, Exact: true}})
+		got := maps.Method([]lci.Flow{half, other}).Match(mixed)
+		if len(got) != 1 || !slices.Equal(got[0].Parts, []Part{{half.ID, 0.5}, {other.ID, 0.5}}) {
+			t.Errorf("got %+v", got)
+		}
+		if got := maps.Method([]lci.Flow{mixed}).Match(half); len(got) > 0 {
+			t.Errorf("the other way round: %+v", got)
+		}
+	})
 	t.Run("the other way round", func(t *testing.T) {
 		method := mineral(flow("Crude", "resource/in ground"))
-		if got := New([]lci.Flow{method}, maps).Match(target); len(got) != 1 || !near(got[0].Times, 1/42.0) {
+		if got := maps.Method([]lci.Flow{method}).Match(target); len(got) != 1 || !near(got[0].Parts[0].Times, 1/42.0) {
 			t.Errorf("got %+v", got)
 		}
 	})
@@ -277,7 +288,7 @@ func FuzzReadMappings(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		all, err := ReadMappings(strings.NewReader(string(text)))
 		if err == nil {
-			New(nil, NewMappings(all)).Match(flow("Steam", "air"))
+			NewMatching(all).Method(nil).Match(flow("Steam", "air"))
 		}
 	})
 }
@@ -288,7 +299,7 @@ func FuzzMatch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, place, cas string) {
 		asked, same := withCAS(flow(name, place), cas), withCAS(mineral(flow(name, place)), cas)
 		// What is called the same and stands in the same place is found.
-		if got := New([]lci.Flow{same}, nil).Match(asked); name != "" && len(got) == 0 && parseName(name).key != "" {
+		if got := NewMatching(nil).Method([]lci.Flow{same}).Match(asked); name != "" && len(got) == 0 && parseName(name).key != "" {
 			t.Errorf("%q in %q is not found", name, place)
 		}
 	})
@@ -296,11 +307,11 @@ func FuzzMatch(f *testing.F) {
 
 func TestCoverage(t *testing.T) {
 	c := NewCoverage(lci.Method{Name: "m"})
-	c.Add(flow("a", "air"), 3, []Match{{Route: ByName}})
-	c.Add(flow("b", "air"), 1, nil)
-	c.Add(flow("c", "air"), 7, nil)
+	c.Add(flow("a", "air"), 3, ByName)
+	c.Add(flow("b", "air"), 1, "")
+	c.Add(flow("c", "air"), 7, "")
 	c.Finish()
-	if c.Flows != (Part{3, 1}) || c.Exchanges != (Part{11, 3}) || c.Missing[0].Name != "c" {
+	if c.Flows != (Share{3, 1}) || c.Exchanges != (Share{11, 3}) || c.Missing[0].Name != "c" {
 		t.Errorf("got %+v", c)
 	}
 	if i := slices.IndexFunc(c.Routes, func(r ByRoute) bool { return r.Route == ByName }); c.Routes[i] != (ByRoute{ByName, 1, 3}) {

@@ -2,6 +2,7 @@ package flowmatch
 
 import (
 	"iter"
+	"slices"
 
 	"cradle/internal/lci"
 )
@@ -15,8 +16,8 @@ type Mapping struct {
 	Exact  bool // the two are the same, so that it holds the other way round too
 }
 
-// Mappings find what a flow is mapped to.
-type Mappings struct {
+// mappings find what a flow is mapped to.
+type mappings struct {
 	byID    map[lci.ID][]step
 	byPlace map[string][]step // by name and compartment
 	byName  map[string][]step // of sources without a compartment
@@ -28,65 +29,78 @@ type step struct {
 	factor float64
 }
 
-// NewMappings returns mappings to be looked up; of two for the same flow the
-// first comes first.
-func NewMappings(all []Mapping) *Mappings {
-	m := &Mappings{byID: map[lci.ID][]step{}, byPlace: map[string][]step{}, byName: map[string][]step{}}
+func (m *Matching) addMappings(all []Mapping) {
+	m.mappings = mappings{byID: map[lci.ID][]step{}, byPlace: map[string][]step{}, byName: map[string][]step{}}
 	for _, one := range all {
-		m.add(one.Source, one.Target, one.Factor)
+		m.addMapping(one.Source, one.Target, one.Factor)
+	}
+	sources := map[string]int{}
+	for _, one := range all {
+		sources[one.key()]++
 	}
 	for _, one := range all {
-		if one.Exact && one.Factor != 0 {
-			m.add(one.Target, one.Source, 1/one.Factor)
+		back := one.Exact && one.Factor != 0 && sources[one.key()] == 1
+		if _, mapped := m.mappings.byID[one.Target.ID]; back && !mapped {
+			m.addMapping(one.Target, one.Source, 1/one.Factor)
 		}
 	}
-	return m
 }
 
-func (m *Mappings) add(from, to lci.Flow, factor float64) {
+// key tells the sources of mappings apart.
+func (m Mapping) key() string {
+	if !m.Source.ID.IsZero() {
+		return m.Source.ID.String()
+	}
+	return m.Source.Name + "\x00" + m.Source.Compartment
+}
+
+func (m *Matching) addMapping(from, to lci.Flow, factor float64) {
 	s := step{to: to, from: from.Unit, factor: factor}
+	of := m.mappings
 	if !from.ID.IsZero() {
-		m.byID[from.ID] = append(m.byID[from.ID], s)
+		of.byID[from.ID] = append(of.byID[from.ID], s)
 	}
 	switch {
 	case from.Name == "":
 	case from.Compartment == "":
-		m.byName[nameKey(from)] = append(m.byName[nameKey(from)], s)
+		of.byName[m.nameKey(from)] = append(of.byName[m.nameKey(from)], s)
 	default:
-		m.byPlace[placeKey(from)] = append(m.byPlace[placeKey(from)], s)
+		of.byPlace[m.placeKey(from)] = append(of.byPlace[m.placeKey(from)], s)
 	}
 }
 
-func nameKey(f lci.Flow) string {
-	n := parseName(f.Name)
+func (m *Matching) nameKey(f lci.Flow) string {
+	n := m.name(f.Name)
 	return n.key + "\x00" + string(rune('0'+n.origin))
 }
 
-func placeKey(f lci.Flow) string {
-	c := parseCompartment(f.Compartment)
-	key := nameKey(f) + "\x00" + c.medium + "\x00" + c.part
+func (m *Matching) placeKey(f lci.Flow) string {
+	c := m.place(f.Compartment)
+	key := m.nameKey(f) + "\x00" + c.medium + "\x00" + c.part
 	if c.longTerm {
 		key += "\x00long-term"
 	}
 	return key
 }
 
-// of returns the flows that a flow is mapped to, and by how much an amount of
-// it is multiplied to give one of them, the mapping by its id first.
-func (m *Mappings) of(f lci.Flow) iter.Seq2[lci.Flow, float64] {
+// mappingsOf returns the flows that a flow is mapped to, and by how much an
+// amount of it is multiplied to give one of them: by its id, else by name and
+// compartment, else by its name alone.
+func (m *Matching) mappingsOf(f lci.Flow) iter.Seq2[lci.Flow, float64] {
 	return func(yield func(lci.Flow, float64) bool) {
-		if m == nil {
-			return
+		steps := m.mappings.byID[f.ID]
+		if len(steps) == 0 && f.Name != "" {
+			steps = m.mappings.byPlace[m.placeKey(f)]
+			if len(steps) == 0 {
+				steps = m.mappings.byName[m.nameKey(f)]
+			}
 		}
-		lists := [][]step{m.byID[f.ID]}
-		if f.Name != "" {
-			lists = append(lists, m.byPlace[placeKey(f)], m.byName[nameKey(f)])
-		}
-		for _, list := range lists {
-			for _, s := range list {
-				if times, ok := conversion(f.Unit, s.from); ok && !yield(s.to, times*s.factor) {
-					return
-				}
+		for i, s := range steps {
+			if slices.ContainsFunc(steps[:i], func(t step) bool { return t.to.ID == s.to.ID }) {
+				continue // two spellings of one source
+			}
+			if times, ok := conversion(f.Unit, s.from); ok && !yield(s.to, times*s.factor) {
+				return
 			}
 		}
 	}

@@ -32,7 +32,7 @@ func TestNamesFindWhatPeopleMapped(t *testing.T) {
 	for _, f := range commons {
 		flows = append(flows, f)
 	}
-	matcher := flowmatch.New(flows, nil)
+	matcher := flowmatch.NewMatching(nil).Method(flows)
 	asked, found, right := 0, 0, 0
 	for _, m := range all {
 		if !m.Exact || m.Factor != 1 {
@@ -44,7 +44,7 @@ func TestNamesFindWhatPeopleMapped(t *testing.T) {
 			continue
 		}
 		found++
-		if got := commons[matches[0].Flow]; got.Name == m.Target.Name {
+		if got := commons[matches[0].Parts[0].Flow]; got.Name == m.Target.Name {
 			right++
 		} else {
 			t.Logf("%s | %s → %s | %s, people say %s | %s", m.Source.Name, m.Source.Compartment, got.Name, got.Compartment, m.Target.Name, m.Target.Compartment)
@@ -55,7 +55,7 @@ func TestNamesFindWhatPeopleMapped(t *testing.T) {
 		t.Errorf("of %d flows %d are found, %d of them as people did", asked, found, right)
 	}
 	t.Run("with the mapping", func(t *testing.T) {
-		mapped := flowmatch.New(flows, flowmatch.NewMappings(all))
+		mapped := flowmatch.NewMatching(all).Method(flows)
 		for _, m := range all {
 			if got := mapped.Match(m.Source); len(got) == 0 || got[0].Route != flowmatch.ByMapping && got[0].Route != flowmatch.ByID {
 				t.Fatalf("%s is not found: %v", m.Source.Name, got)
@@ -84,7 +84,7 @@ func TestUSLCINamesAmongThoseOfTheIPCC(t *testing.T) {
 			names[flow.ID] = flow.Name
 		}
 	}
-	matcher := flowmatch.New(method, nil)
+	matcher := flowmatch.NewMatching(nil).Method(method)
 	for _, c := range []struct{ name, compartment, want string }{
 		{"Carbon dioxide, fossil ", "air/unspecified", "Carbon dioxide"},
 		{"Carbon dioxide, land transformation", "air/low population density", "Carbon dioxide"},
@@ -109,8 +109,8 @@ func TestUSLCINamesAmongThoseOfTheIPCC(t *testing.T) {
 		got := matcher.Match(lci.Flow{ID: lci.NewID(), Name: c.name, Compartment: c.compartment, Unit: "kg"})
 		switch {
 		case c.want == "" && len(got) > 0:
-			t.Errorf("%s is taken for %s", c.name, names[got[0].Flow])
-		case c.want != "" && (len(got) == 0 || names[got[0].Flow] != c.want):
+			t.Errorf("%s is taken for %s", c.name, names[got[0].Parts[0].Flow])
+		case c.want != "" && (len(got) == 0 || names[got[0].Parts[0].Flow] != c.want):
 			t.Errorf("%s: got %v, want %s", c.name, got, c.want)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 
+	"cradle/internal/flowmatch"
 	"cradle/internal/lci"
 )
 
@@ -23,6 +24,8 @@ type Inventory interface {
 	Indicators(context.Context) iter.Seq2[lci.Indicator, error]
 	Factors(context.Context) iter.Seq2[lci.Factor, error]
 	Processes(context.Context) iter.Seq2[lci.Process, error]
+	// Mappings returns what flows are mapped to.
+	Mappings(context.Context) iter.Seq2[flowmatch.Mapping, error]
 	// Audiences returns who may see the processes that not everybody may see.
 	Audiences(context.Context) iter.Seq2[Audience, error]
 	Exchanges(context.Context) iter.Seq2[lci.Exchange, error]
@@ -40,11 +43,12 @@ type Audience struct {
 
 // Calculation is what a calculation found.
 type Calculation struct {
-	Processes       int       `json:"processes"`       // that have calculated rows
-	Indicators      int       `json:"indicators"`      // that they have rows for
-	Rows            int       `json:"rows"`            // in all
-	CutOffs         int       `json:"cutOffs"`         // inputs that no process supplies
-	Uncalculated    int       `json:"uncalculated"`    // processes that have no solution
-	Uncharacterised int       `json:"uncharacterised"` // elementary flows without any factor
-	Notes           []Warning `json:"notes"`           // what is cut off, left out or doubtful, and why
+	Processes       int                  `json:"processes"`       // that have calculated rows
+	Indicators      int                  `json:"indicators"`      // that they have rows for
+	Rows            int                  `json:"rows"`            // in all
+	CutOffs         int                  `json:"cutOffs"`         // inputs that no process supplies
+	Uncalculated    int                  `json:"uncalculated"`    // processes that have no solution
+	Uncharacterised int                  `json:"uncharacterised"` // elementary flows without any factor
+	Coverage        []flowmatch.Coverage `json:"coverage"`        // of the inventory by each method
+	Notes           []Warning            `json:"notes"`           // what is cut off, left out or doubtful, and why
 }

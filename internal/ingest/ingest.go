@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"cradle/internal/flowmatch"
 	"cradle/internal/lci"
 )
 
@@ -37,6 +38,7 @@ const (
 	Flows           Kind = "flows"
 	Allocations     Kind = "allocations"
 	Calculated      Kind = "calculated impacts"
+	Mappings        Kind = "mappings"
 )
 
 // A Catalogue tells what is there already, so that a library may refer to it.
@@ -71,10 +73,11 @@ type Progress func(done, total int64)
 
 // Options say how an import treats what it reads and what it does not.
 type Options struct {
-	VisibleTo []lci.ID // restrict what is read to these teams
-	Public    bool     // open what is read to every team
-	Prune     bool     // delete what the library does not hold
-	DryRun    bool     // find out what would happen and change nothing
+	VisibleTo []lci.ID            // restrict what is read to these teams
+	Public    bool                // open what is read to every team
+	Prune     bool                // delete what the library does not hold
+	DryRun    bool                // find out what would happen and change nothing
+	Mappings  []flowmatch.Mapping // remembered for this and later calculations
 	// Calculator makes the impact rows that follow from what is read; without one
 	// those that are there stay.
 	Calculator Calculator
@@ -104,6 +107,7 @@ type Report struct {
 	Impacts         Tally `json:"impacts"`
 	Flows           Tally `json:"flows"`
 	Allocations     Tally `json:"allocations"`
+	Mappings        Tally `json:"mappings"`   // of flows
 	Calculated      Tally `json:"calculated"` // impacts that were calculated here
 	// Calculation tells of the calculation, nil where none was needed.
 	Calculation *Calculation `json:"calculation,omitempty"`

@@ -12,8 +12,9 @@ import (
 
 // Calculate makes the calculated impact rows follow from what is stored, in one
 // transaction and one new generation: of all methods, or of those given. It
-// returns fault.NotFound for a method that is not there.
-func (s *Store) Calculate(ctx context.Context, by ingest.Calculator, methods []lci.ID, dryRun bool, progress ingest.Progress) (ingest.Report, error) {
+// returns fault.NotFound for a method that is not there. Of the options the
+// calculator, the mappings and whether it is a dry run count.
+func (s *Store) Calculate(ctx context.Context, options ingest.Options, methods []lci.ID, progress ingest.Progress) (ingest.Report, error) {
 	known, err := s.Parents(ctx, ingest.Methods, methods)
 	if err != nil {
 		return ingest.Report{}, err
@@ -28,12 +29,15 @@ func (s *Store) Calculate(ctx context.Context, by ingest.Calculator, methods []l
 		if err := s.prepareImport(ctx, t); err != nil {
 			return err
 		}
-		w := newImporter(ctx, s.dialect, t, ingest.Options{Calculator: by})
+		w := newImporter(ctx, s.dialect, t, options)
+		if err := w.replaceMappings(); err != nil {
+			return err
+		}
 		if err := w.calculate(methods, progress); err != nil {
 			return err
 		}
 		report = w.report
-		if dryRun {
+		if options.DryRun {
 			return errDryRun
 		}
 		return w.publish()
@@ -56,7 +60,7 @@ func (w *importer) follow(progress ingest.Progress) error {
 }
 
 func (w *importer) scoresDiffer() bool {
-	for _, l := range []*load{w.flows, w.methods, w.indicators, w.factors, w.processes, w.exchanges, w.allocations, w.impacts} {
+	for _, l := range []*load{w.flows, w.mappings, w.methods, w.indicators, w.factors, w.processes, w.exchanges, w.allocations, w.impacts} {
 		if l.tally.Touched() {
 			return true
 		}

@@ -76,7 +76,7 @@ type importer struct {
 
 	methods, indicators, factors, materials, properties *load
 	materialImpacts, processes, exchanges, impacts      *load
-	flows, allocations, calculated                      *load
+	flows, allocations, mappings, calculated            *load
 
 	handedOver map[lci.ID]struct{} // rows that were calculated where the library comes from
 }
@@ -85,6 +85,7 @@ func newImporter(ctx context.Context, d dialect, t *tx, options ingest.Options) 
 	w := &importer{ctx: ctx, dialect: d, tx: t, options: options, handedOver: map[lci.ID]struct{}{}}
 	r := &w.report
 	w.flows = w.load(flowTable, &r.Flows)
+	w.mappings = w.load(mappingTable, &r.Mappings)
 	w.methods = w.load(methodTable, &r.Methods)
 	w.indicators = w.load(indicatorTable, &r.Indicators)
 	w.factors = w.load(factorTable, &r.Factors)
@@ -106,6 +107,9 @@ func (w *importer) load(t table, tally *ingest.Tally) *load {
 }
 
 func (w *importer) run(lib ingest.Library, progress ingest.Progress) error {
+	if err := w.addMappings(); err != nil {
+		return err
+	}
 	if err := lib.Read(w.ctx, w, progress); err != nil {
 		return err
 	}

@@ -34,6 +34,8 @@ var (
 		columns: strings.Split(flowColumns, ", ")}
 	allocationTable = table{name: "allocations", key: []string{"id"}, parent: "process_id", owned: true,
 		columns: strings.Split("id, "+allocationColumns, ", ")}
+	mappingTable = table{name: "mappings", key: []string{"id"}, parent: "source_key", owned: true,
+		columns: strings.Split("id, source_key, "+mappingColumns, ", ")}
 	methodTable = table{name: "methods", key: []string{"id"}, deleted: true,
 		columns: []string{"id", "name", "version", "deleted"}}
 	indicatorTable = table{name: "indicators", key: []string{"id"}, deleted: true,
