@@ -114,6 +114,12 @@ type Report struct {
 	Warnings    []Warning    `json:"warnings"`
 }
 
+// Tallies are those of all kinds.
+func (r *Report) Tallies() []*Tally {
+	return []*Tally{&r.Materials, &r.Properties, &r.MaterialImpacts, &r.Processes, &r.Exchanges, &r.Methods, &r.Indicators, &r.Factors,
+		&r.Impacts, &r.Flows, &r.Allocations, &r.Calculated}
+}
+
 // Warning is something a provider should know about and no reason to refuse.
 type Warning struct {
 	File       string `json:"file"` // "" where it concerns the whole library

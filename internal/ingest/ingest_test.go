@@ -1,6 +1,9 @@
 package ingest
 
-import "testing"
+import (
+	"reflect"
+	"testing"
+)
 
 func TestPlacesAsTheyArePrinted(t *testing.T) {
 	for _, c := range []struct {
@@ -43,5 +46,17 @@ func TestPartNamesWhereItsFilesAre(t *testing.T) {
 	}
 	if got := p.place(""); got != "library" {
 		t.Errorf("got %q", got)
+	}
+}
+
+func TestTalliesAreAll(t *testing.T) {
+	fields := 0
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Report]()) {
+		if f.Type == reflect.TypeFor[Tally]() {
+			fields++
+		}
+	}
+	if n := len(new(Report).Tallies()); n != fields {
+		t.Errorf("%d of %d", n, fields)
 	}
 }

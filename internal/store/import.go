@@ -24,6 +24,13 @@ func (s *Store) Import(ctx context.Context, lib ingest.Library, options ingest.O
 	if err := s.teamsExist(ctx, options.VisibleTo); err != nil {
 		return ingest.Report{}, err
 	}
+	digest, err := ingest.Digest(ctx, lib, options)
+	if err != nil {
+		return ingest.Report{}, err
+	}
+	if report, same, err := s.recall(ctx, digest); err != nil || same {
+		return report, err
+	}
 	warnings, err := lib.Check(ctx, s, progress)
 	if err != nil {
 		return ingest.Report{}, err
@@ -41,15 +48,18 @@ func (s *Store) Import(ctx context.Context, lib ingest.Library, options ingest.O
 			return err
 		}
 		report = w.report
+		report.Warnings = append([]ingest.Warning{}, warnings...)
 		if options.DryRun {
 			return errDryRun
 		}
-		return w.publish()
+		if err := w.publish(); err != nil {
+			return err
+		}
+		return w.remember(digest, report)
 	})
 	if err != nil && !errors.Is(err, errDryRun) {
 		return ingest.Report{}, fmt.Errorf("import: %w", err)
 	}
-	report.Warnings = append([]ingest.Warning{}, warnings...)
 	return report, nil
 }
 

@@ -29,10 +29,10 @@ type format struct {
 // all are asked in this order.
 var all = []format{
 	{"bundle", isBundle, bundle.Open},
+	{"jsonld", jsonld.Detect, jsonld.Open},
 	{"ecospold1", ecospold1.Detect, ecospold1.Open},
 	{"ecospold2", ecospold2.Detect, ecospold2.Open},
 	{"ilcd", ilcd.Detect, ilcd.Open},
-	{"jsonld", jsonld.Detect, jsonld.Open},
 	{"simapro", simapro.Detect, simapro.Open},
 	{"brightway", brightway.Detect, brightway.Open},
 	{"lcia", lcia.Detect, lcia.Open},
@@ -68,9 +68,14 @@ func Open(path, name string) (ingest.Library, error) {
 
 func open(src *source.Source, name string) (ingest.Library, error) {
 	for _, f := range all {
-		if f.name == name || name == "" && f.detect(src) {
-			return f.open(src)
+		if f.name != name && (name != "" || !f.detect(src)) {
+			continue
 		}
+		lib, err := f.open(src)
+		if err != nil {
+			return nil, err
+		}
+		return &opened{Library: lib, format: f.name, src: src}, nil
 	}
 	return nil, unrecognised(src)
 }

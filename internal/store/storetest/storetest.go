@@ -25,6 +25,7 @@ func Run(t *testing.T, open Open) {
 		run  func(*testing.T, Open)
 	}{
 		{"import counts what became of each row", importCounts},
+		{"import remembers the last one", importRemembers},
 		{"import replaces the exchanges of a process as a whole", importReplacesExchanges},
 		{"import decides who may see what it reads", importVisibility},
 		{"prune deletes what was not read, once", importPrunes},

@@ -1,0 +1,49 @@
+package formats
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync"
+
+	"cradle/internal/ingest"
+	"cradle/internal/ingest/source"
+)
+
+// opened is a library that knows what it was read from.
+type opened struct {
+	ingest.Library
+	format string
+	src    *source.Source
+}
+
+// Digest implements ingest.Digester: the same bytes, read by the same program
+// in the same format, are the same library.
+func (o *opened) Digest(ctx context.Context) (string, error) {
+	if program() == "" {
+		return "", nil
+	}
+	digest, err := o.src.Digest(ctx)
+	return fmt.Sprintf("%s %s %s", o.format, digest, program()), err
+}
+
+// Account implements ingest.Accountant where the format does.
+func (o *opened) Account() ingest.Account {
+	if a, ok := o.Library.(ingest.Accountant); ok {
+		return a.Account()
+	}
+	return nil
+}
+
+// program tells this program from one that may read a library differently.
+var program = sync.OnceValue(func() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
+})
