@@ -65,7 +65,7 @@ func (a *adapter) dataset(d *dataset) {
 
 func (a *adapter) process(d *dataset) {
 	p := inventory.Process{
-		Key: a.index.process(d), Name: d.reference.name, Description: d.description(), Location: d.location, Date: d.date(),
+		Key: a.index.process(d), Name: d.reference.name, Description: inventory.Describe(d.texts), Location: d.location, Date: d.date(),
 		Sources: d.links(), Organization: d.organization(), Classification: path(d.reference.category, d.reference.subCategory),
 		System: d.info.kind == systemTerminated || d.info.kind == systemNonTerminated, Where: a.where(d, d.line, ""),
 	}

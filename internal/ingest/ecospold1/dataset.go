@@ -1,5 +1,7 @@
 package ecospold1
 
+import "cradle/internal/ingest/inventory"
+
 // A dataset is one <dataset> of a file, a process or an impact category, with
 // what the catalogue has a place for.
 type dataset struct {
@@ -10,8 +12,8 @@ type dataset struct {
 
 	reference referenceFunction
 	location  string
-	texts     []labelled // what describes it, with what each part is about
-	start     string     // of the time it is valid for
+	texts     []inventory.Text // what describes it, with what each part is about
+	start     string           // of the time it is valid for
 	end       string
 	info      information
 	sources   []publication
@@ -56,8 +58,6 @@ const (
 	impactCategory      kind = "4"
 	multiOutput         kind = "5"
 )
-
-type labelled struct{ label, text string }
 
 type publication struct{ number, author, authors, year, title, journal, publisher string }
 

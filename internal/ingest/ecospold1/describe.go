@@ -2,32 +2,13 @@ package ecospold1
 
 import (
 	"slices"
-	"strings"
-)
 
-// description joins what is said of a dataset.
-func (d *dataset) description() string {
-	var b strings.Builder
-	for _, t := range d.texts {
-		if b.Len() > 0 {
-			b.WriteString("\n\n")
-		}
-		if t.label != "" {
-			b.WriteString(t.label + ": ")
-		}
-		b.WriteString(t.text)
-	}
-	return b.String()
-}
+	"cradle/internal/ingest/inventory"
+)
 
 // date is when the dataset was last written, else until when it is valid.
 func (d *dataset) date() string {
-	for _, s := range []string{d.info.timestamp, d.timestamp, d.end, d.start} {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
+	return inventory.First(d.info.timestamp, d.timestamp, d.end, d.start)
 }
 
 // organization is who made the data.
@@ -63,20 +44,7 @@ func rank(first bool) int {
 }
 
 func (s publication) String() string {
-	author := s.author
-	if s.authors != "" {
-		author += ", " + s.authors
-	}
-	if s.year != "" {
-		author = strings.TrimSpace(author + " (" + s.year + ")")
-	}
-	var parts []string
-	for _, part := range []string{author, s.title, s.journal, s.publisher} {
-		if known(part) != "" {
-			parts = append(parts, part)
-		}
-	}
-	return strings.Join(parts, ": ")
+	return inventory.Citation(known(s.author), known(s.authors), s.year, known(s.title), known(s.journal), known(s.publisher))
 }
 
 func path(category, subCategory string) []string {

@@ -12,10 +12,10 @@ import (
 func (a *adapter) indicator(d *dataset) {
 	at := a.where(d, d.line, "")
 	ref := d.reference
-	method := orName(ref.category, ref.name)
+	method := inventory.First(ref.category, ref.name)
 	a.method(method, d.info.version, at)
 	i := inventory.Indicator{
-		Key: indicatorKey(method, ref.subCategory, ref.name), Method: methodKey(method), Category: orName(ref.subCategory, ref.name),
+		Key: indicatorKey(method, ref.subCategory, ref.name), Method: methodKey(method), Category: inventory.First(ref.subCategory, ref.name),
 		Name: ref.name, Unit: ref.unit, Where: at,
 	}
 	for n := range d.exchanges {
@@ -51,13 +51,13 @@ func isResult(x *exchange) bool {
 // result hands over an impact that the provider states.
 func (a *adapter) result(d *dataset, x *exchange, p *inventory.Process) {
 	at := a.where(d, x.line, "result "+x.number)
-	method := orName(x.category, "EcoSpold impact results")
+	method := inventory.First(x.category, "EcoSpold impact results")
 	a.method(method, "", at)
 	key := indicatorKey(method, x.subCategory, x.name)
 	if !a.results[key] {
 		a.results[key] = true
 		a.to.Indicator(inventory.Indicator{
-			Key: key, Method: methodKey(method), Category: orName(x.subCategory, x.name), Name: x.name, Unit: x.unit, Where: at,
+			Key: key, Method: methodKey(method), Category: inventory.First(x.subCategory, x.name), Name: x.name, Unit: x.unit, Where: at,
 		})
 	}
 	p.Results = append(p.Results, inventory.Result{Indicator: key, Amount: x.mean, Where: at})
@@ -74,11 +74,4 @@ func methodKey(name string) string { return inventory.Key("ecospold1", name) }
 
 func indicatorKey(method, category, name string) string {
 	return inventory.Key("ecospold1", method, category, name)
-}
-
-func orName(s, name string) string {
-	if s == "" {
-		return name
-	}
-	return s
 }

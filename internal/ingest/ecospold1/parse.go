@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"cradle/internal/ingest/inventory"
 	"cradle/internal/ingest/xmlstream"
 )
 
@@ -137,7 +138,7 @@ func (d *dataset) timePeriod(e *xmlstream.Element) error {
 
 func (d *dataset) describe(label, text string) {
 	if text != "" && text != "0" {
-		d.texts = append(d.texts, labelled{label, text})
+		d.texts = append(d.texts, inventory.Text{Label: label, Text: text})
 	}
 }
 

@@ -1,5 +1,7 @@
 package ecospold2
 
+import "cradle/internal/ingest/inventory"
+
 // A dataset is one <activityDataset> or <childActivityDataset>, with what the
 // catalogue has a place for.
 type dataset struct {
@@ -16,7 +18,7 @@ type dataset struct {
 	geography    string // the short name
 	start, end   string // of the time it is valid for
 	systemModel  string
-	texts        []labelled
+	texts        []inventory.Text
 	generator    person // who made the data
 	author       person // who entered it
 	sourceID     string // where it was published
@@ -31,8 +33,6 @@ type dataset struct {
 	master       master
 	skimmed      bool // only what it is and exchanges was read
 }
-
-type labelled struct{ label, text string }
 
 type class struct{ system, value string }
 

@@ -1,6 +1,9 @@
 package ecospold2
 
-import "cradle/internal/ingest/xmlstream"
+import (
+	"cradle/internal/ingest/document"
+	"cradle/internal/ingest/xmlstream"
+)
 
 func (d *dataset) flowData(e *xmlstream.Element) error {
 	switch e.Name {
@@ -52,11 +55,11 @@ func (x *exchange) skim(e *xmlstream.Element) error {
 func (x *exchange) part(e *xmlstream.Element) error {
 	switch e.Name {
 	case "name":
-		return preferred(e, &x.name)
+		return document.English(e, &x.name)
 	case "unitName":
-		return preferred(e, &x.unit)
+		return document.English(e, &x.unit)
 	case "synonym":
-		return list(e, &x.synonyms)
+		return document.List(e, &x.synonyms)
 	case "comment":
 		text, err := e.Text()
 		x.comment = x.comment || text != ""
@@ -87,9 +90,9 @@ func readCompartment(e *xmlstream.Element) ([]string, error) {
 	err := e.Each(func(e *xmlstream.Element) error {
 		switch e.Name {
 		case "compartment":
-			return preferred(e, &top)
+			return document.English(e, &top)
 		case "subcompartment":
-			return preferred(e, &below)
+			return document.English(e, &below)
 		}
 		return nil
 	})
@@ -111,9 +114,9 @@ func (x *exchange) property(e *xmlstream.Element) error {
 	err = e.Each(func(e *xmlstream.Element) error {
 		switch e.Name {
 		case "name":
-			return preferred(e, &p.name)
+			return document.English(e, &p.name)
 		case "unitName":
-			return preferred(e, &p.unit)
+			return document.English(e, &p.unit)
 		}
 		return nil
 	})
@@ -164,13 +167,13 @@ func (d *dataset) result(e *xmlstream.Element) error {
 	err = e.Each(func(e *xmlstream.Element) error {
 		switch e.Name {
 		case "impactMethodName":
-			return preferred(e, &r.method)
+			return document.English(e, &r.method)
 		case "impactCategoryName":
-			return preferred(e, &r.category)
+			return document.English(e, &r.category)
 		case "name":
-			return preferred(e, &r.indicator)
+			return document.English(e, &r.indicator)
 		case "unitName":
-			return preferred(e, &r.unit)
+			return document.English(e, &r.unit)
 		}
 		return nil
 	})
@@ -182,7 +185,7 @@ func (m *method) read(e *xmlstream.Element) error {
 	return e.Each(func(e *xmlstream.Element) error {
 		switch e.Name {
 		case "name":
-			return preferred(e, &m.name)
+			return document.English(e, &m.name)
 		case "category":
 			return m.category(e)
 		}
@@ -195,7 +198,7 @@ func (m *method) category(e *xmlstream.Element) error {
 	err := e.Each(func(e *xmlstream.Element) error {
 		switch e.Name {
 		case "name":
-			return preferred(e, &name)
+			return document.English(e, &name)
 		case "indicator":
 			i := indicator{line: e.Line, id: e.Attr("id"), categoryID: id}
 			err := i.read(e)
@@ -214,9 +217,9 @@ func (i *indicator) read(e *xmlstream.Element) error {
 	return e.Each(func(e *xmlstream.Element) error {
 		switch e.Name {
 		case "name":
-			return preferred(e, &i.name)
+			return document.English(e, &i.name)
 		case "unitName":
-			return preferred(e, &i.unit)
+			return document.English(e, &i.unit)
 		case "factor":
 			return i.factor(e)
 		}
@@ -233,9 +236,9 @@ func (i *indicator) factor(e *xmlstream.Element) error {
 	err = e.Each(func(e *xmlstream.Element) error {
 		switch e.Name {
 		case "exchangeName", "name":
-			return preferred(e, &f.name)
+			return document.English(e, &f.name)
 		case "unitName", "exchangeUnitName":
-			return preferred(e, &f.unit)
+			return document.English(e, &f.unit)
 		case "compartment":
 			f.compartment, err = readCompartment(e)
 			return err

@@ -7,12 +7,12 @@ import (
 
 // method hands an impact method over.
 func (a *adapter) method(m *method) {
-	key := orName(m.id, m.name)
+	key := inventory.First(m.id, m.name)
 	a.addMethod(key, m.name, a.where(m.line, m.name))
 	for _, i := range m.indicators {
 		at := a.where(i.line, m.name, i.category, i.name)
 		out := inventory.Indicator{
-			Key: a.indicatorKey(i.id, key, orName(i.categoryID, i.category), i.name), Method: key,
+			Key: a.indicatorKey(i.id, key, inventory.First(i.categoryID, i.category), i.name), Method: key,
 			Category: i.category, Name: i.name, Unit: i.unit, Where: at,
 		}
 		for _, f := range i.factors {
@@ -40,10 +40,10 @@ func (a *adapter) result(d *dataset, r *result, p *inventory.Process) {
 		a.to.Skip(ingest.Impacts, at, "the result has no amount or no name", "")
 		return
 	}
-	method := orName(r.methodID, r.method)
+	method := inventory.First(r.methodID, r.method)
 	a.addMethod(method, r.method, at)
-	what := inventory.Key(method, orName(r.categoryID, r.category), r.indicator)
-	key := a.indicatorKey(r.indicatorID, method, orName(r.categoryID, r.category), r.indicator)
+	what := inventory.Key(method, inventory.First(r.categoryID, r.category), r.indicator)
+	key := a.indicatorKey(r.indicatorID, method, inventory.First(r.categoryID, r.category), r.indicator)
 	if !a.methods[what] {
 		a.methods[what] = true
 		a.to.Indicator(inventory.Indicator{Key: key, Method: method, Category: r.category, Name: r.indicator, Unit: r.unit, Where: at})
@@ -68,12 +68,5 @@ func (a *adapter) indicatorKey(id, method, category, name string) string {
 		return what
 	}
 	a.indicators[id] = what
-	return id
-}
-
-func orName(id, name string) string {
-	if id == "" {
-		return name
-	}
 	return id
 }

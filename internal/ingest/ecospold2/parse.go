@@ -3,6 +3,8 @@ package ecospold2
 import (
 	"io"
 
+	"cradle/internal/ingest/document"
+	"cradle/internal/ingest/inventory"
 	"cradle/internal/ingest/xmlstream"
 )
 
@@ -27,7 +29,7 @@ func parse(in io.Reader, v visitor) error {
 	if err != nil {
 		return err
 	}
-	f := &document{visitor: v, known: master{sources: map[string]string{}, companies: map[string]string{}}}
+	f := &reading{visitor: v, known: master{sources: map[string]string{}, companies: map[string]string{}}}
 	if err := root.Each(f.part); err != nil {
 		return err
 	}
@@ -72,14 +74,14 @@ func open(in io.Reader) (*xmlstream.Reader, *xmlstream.Element, error) {
 	return r, root, err
 }
 
-// A document is a file while it is read.
-type document struct {
+// A reading is a document as far as it was read.
+type reading struct {
 	visitor
 	waiting []*dataset
 	known   master
 }
 
-func (f *document) part(e *xmlstream.Element) error {
+func (f *reading) part(e *xmlstream.Element) error {
 	switch e.Name {
 	case "activityDataset", "childActivityDataset":
 		d := &dataset{line: e.Line}
@@ -108,7 +110,7 @@ func (f *document) part(e *xmlstream.Element) error {
 	return nil
 }
 
-func (f *document) release() {
+func (f *reading) release() {
 	for _, d := range f.waiting {
 		d.master = f.known
 		f.dataset(d)
@@ -150,7 +152,7 @@ func (d *dataset) description(e *xmlstream.Element) error {
 	case "geography":
 		return e.Each(func(e *xmlstream.Element) error {
 			if e.Name == "shortname" {
-				return preferred(e, &d.geography)
+				return document.English(e, &d.geography)
 			}
 			return d.comment(e, "comment", "Geography")
 		})
@@ -168,15 +170,15 @@ func (d *dataset) activity(e *xmlstream.Element) error {
 	err := e.Each(func(e *xmlstream.Element) error {
 		switch e.Name {
 		case "activityName":
-			return preferred(e, &d.name)
+			return document.English(e, &d.name)
 		case "synonym":
-			return list(e, &d.synonyms)
+			return document.List(e, &d.synonyms)
 		case "tag":
-			return list(e, &d.tags)
+			return document.List(e, &d.tags)
 		case "includedActivitiesStart":
-			return preferred(e, &starts)
+			return document.English(e, &starts)
 		case "includedActivitiesEnd":
-			return preferred(e, &ends)
+			return document.English(e, &ends)
 		case "allocationComment":
 			return d.comment(e, e.Name, "Allocation")
 		}
@@ -199,7 +201,7 @@ func (d *dataset) comment(e *xmlstream.Element, name, label string) error {
 
 func (d *dataset) say(label, text string) {
 	if text != "" {
-		d.texts = append(d.texts, labelled{label, text})
+		d.texts = append(d.texts, inventory.Text{Label: label, Text: text})
 	}
 }
 
@@ -211,11 +213,11 @@ func (d *dataset) modelling(e *xmlstream.Element) error {
 	err := e.Each(func(e *xmlstream.Element) error {
 		switch e.Name {
 		case "systemModelName":
-			return preferred(e, &d.systemModel)
+			return document.English(e, &d.systemModel)
 		case "samplingProcedure":
-			return preferred(e, &sampling)
+			return document.English(e, &sampling)
 		case "extrapolations":
-			return preferred(e, &extrapolations)
+			return document.English(e, &extrapolations)
 		}
 		return nil
 	})
@@ -246,7 +248,7 @@ func (d *dataset) administration(e *xmlstream.Element) error {
 func (m master) read(e *xmlstream.Element) error {
 	switch e.Name {
 	case "source":
-		m.sources[e.Attr("id")] = citation(e.Attr("firstAuthor"), e.Attr("additionalAuthors"), e.Attr("year"), e.Attr("title"), e.Attr("journal"))
+		m.sources[e.Attr("id")] = inventory.Citation(e.Attr("firstAuthor"), e.Attr("additionalAuthors"), e.Attr("year"), e.Attr("title"), e.Attr("journal"))
 	case "person":
 		id := e.Attr("id")
 		return e.Each(func(e *xmlstream.Element) error {
@@ -266,37 +268,13 @@ func readClass(e *xmlstream.Element) (class, error) {
 	err := e.Each(func(e *xmlstream.Element) error {
 		switch e.Name {
 		case "classificationSystem":
-			return preferred(e, &c.system)
+			return document.English(e, &c.system)
 		case "classificationValue":
-			return preferred(e, &c.value)
+			return document.English(e, &c.value)
 		}
 		return nil
 	})
 	return c, err
-}
-
-// preferred reads a text that may stand in several languages: English, else the
-// first.
-func preferred(e *xmlstream.Element, to *string) error {
-	english := isEnglish(e)
-	text, err := e.Text()
-	if *to == "" || english && text != "" {
-		*to = text
-	}
-	return err
-}
-
-func isEnglish(e *xmlstream.Element) bool {
-	lang := e.Attr("lang")
-	return lang == "en" || len(lang) > 3 && lang[:3] == "en-"
-}
-
-func list(e *xmlstream.Element, to *[]string) error {
-	text, err := e.Text()
-	if text != "" {
-		*to = append(*to, text)
-	}
-	return err
 }
 
 // richText joins the parts of a text; pictures are left out. Of several
@@ -309,7 +287,7 @@ func richText(e *xmlstream.Element) (string, error) {
 			return nil
 		}
 		lang := e.Attr("lang")
-		if isEnglish(e) {
+		if document.IsEnglish(e) {
 			lang = "en"
 		}
 		if first == "" {

@@ -65,10 +65,7 @@ func (a *adapter) card(c *card) { a.cards[c.id] = c.label() }
 // label is what a source or a contact is called: by its own dataset, else by
 // who names it.
 func (a *adapter) label(r reference) string {
-	if label := a.cards[r.id]; label != "" {
-		return label
-	}
-	return r.description
+	return inventory.First(a.cards[r.id], r.description)
 }
 
 var kinds = map[string]inventory.Kind{
@@ -163,7 +160,7 @@ func (a *adapter) process(p *process) {
 		return
 	}
 	out := inventory.Process{
-		Key: p.id, Name: p.name, Description: p.describe(), Location: p.location, Date: p.date(), Sources: a.labels(p.sources),
+		Key: p.id, Name: p.name, Description: inventory.Describe(p.comment), Location: p.location, Date: p.date(), Sources: a.labels(p.sources),
 		Organization: a.label(p.owner), Classification: p.classes, System: p.isSystem(), EveryProduct: !p.isSystem(), Where: at,
 	}
 	for _, v := range p.variables {

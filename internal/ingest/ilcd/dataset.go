@@ -1,5 +1,7 @@
 package ilcd
 
+import "cradle/internal/ingest/inventory"
+
 // The datasets of ILCD, with what the catalogue has a place for. What can stand
 // in several languages is English here, else what came first.
 
@@ -68,7 +70,7 @@ type matProperty struct {
 type process struct {
 	head
 	kind        string // Unit process, single operation; LCI result; EPD; …
-	comment     []labelled
+	comment     []inventory.Text
 	classes     []string
 	references  []string // internal ids of the reference flows
 	location    string
@@ -82,8 +84,6 @@ type process struct {
 	exchanges   []exchange
 	results     []result
 }
-
-type labelled struct{ label, text string }
 
 type variable struct {
 	line    int

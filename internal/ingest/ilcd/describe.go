@@ -6,31 +6,9 @@ import (
 	"cradle/internal/ingest/inventory"
 )
 
-// describe joins what is said of a process.
-func (p *process) describe() string {
-	var b strings.Builder
-	for _, t := range p.comment {
-		if b.Len() > 0 {
-			b.WriteString("\n\n")
-		}
-		if t.label != "" {
-			b.WriteString(t.label + ": ")
-		}
-		b.WriteString(t.text)
-	}
-	return b.String()
-}
-
 // date is when the dataset was last revised, else entered, else what year it is
 // of.
-func (p *process) date() string {
-	for _, s := range []string{p.revised, p.entered, p.year} {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
-}
+func (p *process) date() string { return inventory.First(p.revised, p.entered, p.year) }
 
 // described makes a flow of what a method says of it, as the Environmental
 // Footprint does: "methane (biogenic) (Mass, kg, Emissions to air, unspecified)".

@@ -9,16 +9,14 @@ package ilcd
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"regexp"
 	"strings"
 
 	"cradle/internal/ingest"
+	"cradle/internal/ingest/document"
 	"cradle/internal/ingest/inventory"
 	"cradle/internal/ingest/source"
-	"cradle/internal/ingest/xmlstream"
 )
 
 // roots are the kinds of datasets, in the order in which they are read.
@@ -64,18 +62,13 @@ func rootOf(e *source.Entry) int {
 
 // Detect says whether the source holds datasets of ILCD.
 func Detect(src *source.Source) bool {
-	for _, e := range src.Entries {
-		if rootOf(e) >= 0 {
-			return true
-		}
-	}
-	return false
+	return document.Any(src, func(e *source.Entry) bool { return rootOf(e) >= 0 })
 }
 
 // Open makes a library of the source.
 func Open(src *source.Source) (ingest.Library, error) {
 	if !Detect(src) {
-		return nil, fmt.Errorf("%s holds no ILCD: no file has a dataset of a namespace that begins with %s", src.Path, spaces)
+		return document.Refused(src, "ILCD", spaces+"…")
 	}
 	return inventory.New(&reader{src: src}), nil
 }
@@ -93,7 +86,7 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 	for _, e := range r.src.Entries {
 		a.file = source.Printable(e.Name)
 		switch kind := rootOf(e); {
-		case kind < 0 && isBroken(e):
+		case kind < 0 && document.IsBroken(e):
 			if err := r.file(ctx, e, gauge, a, func(a *adapter, in io.Reader) error { _, _, err := open(in, "dataset"); return err }); err != nil {
 				return err
 			}
@@ -118,22 +111,11 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 	return nil
 }
 
+// file reads a dataset.
 func (r *reader) file(ctx context.Context, e *source.Entry, gauge *source.Gauge, a *adapter, read func(*adapter, io.Reader) error) error {
-	in, err := e.Open()
-	if err != nil {
-		return err
-	}
-	defer in.Close()
 	a.file = source.Printable(e.Name)
-	err = read(a, gauge.Reader(ctx, in))
-	var wrong *xmlstream.Error
-	switch {
-	case errors.As(err, &wrong):
-		a.to.Fail(a.where(wrong.Line), "%s", wrong.Message)
-	case err != nil:
-		return fmt.Errorf("read %s: %w", a.file, err)
-	}
-	return nil
+	return document.Read(ctx, e, gauge, func(in io.Reader) error { return read(a, in) },
+		func(at inventory.Where, wrong string) { a.to.Fail(at, "%s", wrong) })
 }
 
 // other tells of a file that is no dataset, but for what comes with the format.
@@ -151,13 +133,6 @@ func (a *adapter) other(e *source.Entry) {
 		return
 	}
 	a.to.Skip("files", a.where(0), "holds no dataset of ILCD", "")
-}
-
-// isBroken says whether a file is XML of which nothing can be told: it is read
-// to say why.
-func isBroken(e *source.Entry) bool {
-	c, err := e.Sniff()
-	return err == nil && c.Kind == source.XML && c.Root == ""
 }
 
 var versioned = regexp.MustCompile(`(?i)^([0-9a-f-]{36})_(\d{2}\.\d{2}\.\d{3})\.xml$`)

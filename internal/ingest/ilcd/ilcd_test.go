@@ -14,18 +14,18 @@ import (
 // uuid makes an id of a letter, so that ids in tests can be told apart.
 func uuid(c string) string { return strings.Repeat(c, 8) + "-0000-4000-8000-" + strings.Repeat(c, 12) }
 
-func document(root, space, content string) string {
+func dataset(root, space, content string) string {
 	return fmt.Sprintf(`<?xml version="1.0" encoding="UTF-8"?><?xml-stylesheet type='text/xsl' href='../x.xsl'?>
 		<%s xmlns="http://lca.jrc.it/ILCD/%s" xmlns:common="http://lca.jrc.it/ILCD/Common" xmlns:epd="http://www.iai.kit.edu/EPD/2013" xmlns:olca="http://openlca.org/ilcd-extensions">%s</%s>`, root, space, content, root)
 }
 
 func massAndEnergy() map[string]string {
 	group := func(id, units string) string {
-		return document("unitGroupDataSet", "UnitGroup", `<unitGroupInformation><dataSetInformation><common:UUID>`+id+`</common:UUID><common:name xml:lang="en">Units</common:name></dataSetInformation>
+		return dataset("unitGroupDataSet", "UnitGroup", `<unitGroupInformation><dataSetInformation><common:UUID>`+id+`</common:UUID><common:name xml:lang="en">Units</common:name></dataSetInformation>
 			<quantitativeReference><referenceToReferenceUnit>1</referenceToReferenceUnit></quantitativeReference></unitGroupInformation><units>`+units+`</units>`)
 	}
 	property := func(id, name, group string) string {
-		return document("flowPropertyDataSet", "FlowProperty", `<flowPropertiesInformation><dataSetInformation><common:UUID>`+id+`</common:UUID><common:name xml:lang="en">`+name+`</common:name></dataSetInformation>
+		return dataset("flowPropertyDataSet", "FlowProperty", `<flowPropertiesInformation><dataSetInformation><common:UUID>`+id+`</common:UUID><common:name xml:lang="en">`+name+`</common:name></dataSetInformation>
 			<quantitativeReference><referenceToReferenceUnitGroup refObjectId="`+group+`"/></quantitativeReference></flowPropertiesInformation>`)
 	}
 	return map[string]string{
@@ -37,7 +37,7 @@ func massAndEnergy() map[string]string {
 }
 
 func flowFile(id, kind, name, rest string) string {
-	return document("flowDataSet", "Flow", `<flowInformation><dataSetInformation><common:UUID>`+id+`</common:UUID><name>`+name+`</name>`+rest+`</dataSetInformation>
+	return dataset("flowDataSet", "Flow", `<flowInformation><dataSetInformation><common:UUID>`+id+`</common:UUID><name>`+name+`</name>`+rest+`</dataSetInformation>
 		<quantitativeReference><referenceToReferenceFlowProperty>7</referenceToReferenceFlowProperty></quantitativeReference></flowInformation>
 		<modellingAndValidation><LCIMethod><typeOfDataSet>`+kind+`</typeOfDataSet></LCIMethod></modellingAndValidation>
 		<flowProperties><flowProperty dataSetInternalID="3"><referenceToFlowPropertyDataSet refObjectId="`+uuid("4")+`"/><meanValue>30</meanValue></flowProperty>
@@ -58,7 +58,7 @@ func flows(files map[string]string) map[string]string {
 }
 
 func processFile(id, kind, references, exchanges string) string {
-	return document("processDataSet", "Process", `<processInformation><dataSetInformation><common:UUID>`+id+`</common:UUID><name><baseName xml:lang="zh">钢</baseName><baseName xml:lang="en">Steel making</baseName></name>
+	return dataset("processDataSet", "Process", `<processInformation><dataSetInformation><common:UUID>`+id+`</common:UUID><name><baseName xml:lang="zh">钢</baseName><baseName xml:lang="en">Steel making</baseName></name>
 		<classificationInformation><common:classification><common:class level="0">Materials</common:class><common:class level="1">Metals</common:class></common:classification></classificationInformation>
 		<common:generalComment xml:lang="zh">好</common:generalComment><common:generalComment xml:lang="en">Good</common:generalComment></dataSetInformation>
 		<quantitativeReference type="Reference flow(s)">`+references+`</quantitativeReference><time><common:referenceYear>2013</common:referenceYear></time>
@@ -323,7 +323,7 @@ func TestMissingFlowsAreNamed(t *testing.T) {
 }
 
 func methodFile(factors string) string {
-	return document("LCIAMethodDataSet", "LCIAMethod", `<LCIAMethodInformation><dataSetInformation><common:UUID>`+uuid("9")+`</common:UUID><common:name xml:lang="en">Climate change, fossil</common:name>
+	return dataset("LCIAMethodDataSet", "LCIAMethod", `<LCIAMethodInformation><dataSetInformation><common:UUID>`+uuid("9")+`</common:UUID><common:name xml:lang="en">Climate change, fossil</common:name>
 		<methodology>Environmental Footprint</methodology><impactCategory>Climate change</impactCategory></dataSetInformation>
 		<quantitativeReference><referenceQuantity refObjectId="`+uuid("3")+`"/></quantitativeReference></LCIAMethodInformation><characterisationFactors>`+factors+`</characterisationFactors>`)
 }

@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 
+	"cradle/internal/ingest/document"
+	"cradle/internal/ingest/inventory"
 	"cradle/internal/ingest/xmlstream"
 )
 
@@ -31,7 +33,7 @@ func (h *head) common(e *xmlstream.Element) error {
 		h.id = strings.ToLower(id)
 		return err
 	case "dataSetVersion":
-		return preferred(e, &h.version)
+		return document.English(e, &h.version)
 	}
 	return nil
 }
@@ -57,9 +59,9 @@ func parseUnitGroup(in io.Reader) (*unitGroup, error) {
 func (g *unitGroup) field(e *xmlstream.Element) error {
 	switch e.Name {
 	case "name":
-		return preferred(e, &g.name)
+		return document.English(e, &g.name)
 	case "referenceToReferenceUnit":
-		return preferred(e, &g.main)
+		return document.English(e, &g.main)
 	}
 	return g.common(e)
 }
@@ -72,7 +74,7 @@ func (g *unitGroup) unit(e *xmlstream.Element) error {
 	err := e.Each(func(e *xmlstream.Element) (err error) {
 		switch e.Name {
 		case "name":
-			return preferred(e, &u.name)
+			return document.English(e, &u.name)
 		case "meanValue":
 			u.factor, _, err = readNumber(e)
 		}
@@ -100,7 +102,7 @@ func parseFlowProperty(in io.Reader) (*flowProperty, error) {
 func (p *flowProperty) field(e *xmlstream.Element) (err error) {
 	switch e.Name {
 	case "name":
-		return preferred(e, &p.name)
+		return document.English(e, &p.name)
 	case "referenceToReferenceUnitGroup":
 		p.group, err = readReference(e)
 		return err
@@ -127,21 +129,18 @@ func parseCard(in io.Reader, root string) (*card, error) {
 func (c *card) field(e *xmlstream.Element) error {
 	switch e.Name {
 	case "shortName":
-		return preferred(e, &c.name)
+		return document.English(e, &c.name)
 	case "name":
-		return preferred(e, &c.text)
+		return document.English(e, &c.text)
 	case "sourceCitation":
-		return preferred(e, &c.text)
+		return document.English(e, &c.text)
 	}
 	return c.common(e)
 }
 
 // label is how a source or a contact is called.
 func (c *card) label() string {
-	if c.text == "" {
-		return c.name
-	}
-	return c.text
+	return inventory.First(c.text, c.name)
 }
 
 func parseFlow(in io.Reader) (*flow, error) {
@@ -181,13 +180,13 @@ func (f *flow) field(e *xmlstream.Element) error {
 	case "classificationInformation":
 		return e.Each(f.class)
 	case "CASNumber":
-		return preferred(e, &f.cas)
+		return document.English(e, &f.cas)
 	case "referenceToReferenceFlowProperty":
-		return preferred(e, &f.main)
+		return document.English(e, &f.main)
 	case "locationOfSupply":
-		return preferred(e, &f.location)
+		return document.English(e, &f.location)
 	case "typeOfDataSet":
-		return preferred(e, &f.kind)
+		return document.English(e, &f.kind)
 	case "other":
 		return e.Each(f.matML)
 	}
@@ -272,7 +271,7 @@ func (f *flow) matDetails(e *xmlstream.Element) error {
 	err := e.Each(func(e *xmlstream.Element) error {
 		switch e.Name {
 		case "Name":
-			return preferred(e, &name)
+			return document.English(e, &name)
 		case "Units":
 			unit = e.Attr("name")
 		case "Unitless":
@@ -309,17 +308,13 @@ func parseMethod(in io.Reader) (*method, error) {
 func (m *method) field(e *xmlstream.Element) (err error) {
 	switch e.Name {
 	case "name":
-		return preferred(e, &m.name)
+		return document.English(e, &m.name)
 	case "methodology":
-		text, err := e.Text()
-		if text != "" {
-			m.methodologies = append(m.methodologies, text)
-		}
-		return err
+		return document.List(e, &m.methodologies)
 	case "impactCategory":
-		return preferred(e, &m.category)
+		return document.English(e, &m.category)
 	case "impactIndicator":
-		return preferred(e, &m.indicator)
+		return document.English(e, &m.indicator)
 	case "referenceQuantity":
 		m.quantity, err = readReference(e)
 		return err
@@ -337,7 +332,7 @@ func (m *method) factor(e *xmlstream.Element) error {
 		case "referenceToFlowDataSet":
 			f.flow, err = readReference(e)
 		case "location":
-			return preferred(e, &f.location)
+			return document.English(e, &f.location)
 		case "exchangeDirection":
 			direction, err := e.Text()
 			f.input = strings.EqualFold(direction, "Input")

@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 
+	"cradle/internal/ingest/document"
+	"cradle/internal/ingest/inventory"
 	"cradle/internal/ingest/xmlstream"
 )
 
@@ -54,11 +56,9 @@ func (p *process) field(e *xmlstream.Element) (err error) {
 	case "useAdviceForDataSet":
 		return p.say(e, "Use")
 	case "referenceToReferenceFlow":
-		id, err := e.Text()
-		p.references = append(p.references, id)
-		return err
+		return document.List(e, &p.references)
 	case "referenceYear":
-		return preferred(e, &p.year)
+		return document.English(e, &p.year)
 	case "locationOfOperationSupplyOrProduction":
 		p.location = e.Attr("location")
 		return e.Each(func(e *xmlstream.Element) error {
@@ -68,7 +68,7 @@ func (p *process) field(e *xmlstream.Element) (err error) {
 			return nil
 		})
 	case "typeOfDataSet":
-		return preferred(e, &p.kind)
+		return document.English(e, &p.kind)
 	case "referenceToDataSource":
 		source, err := readReference(e)
 		p.sources = append(p.sources, source)
@@ -83,9 +83,9 @@ func (p *process) field(e *xmlstream.Element) (err error) {
 			return err
 		})
 	case "dateOfLastRevision":
-		return preferred(e, &p.revised)
+		return document.English(e, &p.revised)
 	case "timeStamp":
-		return preferred(e, &p.entered)
+		return document.English(e, &p.entered)
 	case "referenceToOwnershipOfDataSet":
 		p.owner, err = readReference(e)
 		return err
@@ -98,20 +98,20 @@ func (p *process) field(e *xmlstream.Element) (err error) {
 // say reads a text that describes the process. Of what is said in several
 // languages the English counts.
 func (p *process) say(e *xmlstream.Element, label string) error {
-	english := isEnglish(e)
+	english := document.IsEnglish(e)
 	text, err := e.Text()
 	if text == "" {
 		return err
 	}
 	for i := range p.comment {
-		if p.comment[i].label == label {
+		if p.comment[i].Label == label {
 			if english {
-				p.comment[i].text = text
+				p.comment[i].Text = text
 			}
 			return err
 		}
 	}
-	p.comment = append(p.comment, labelled{label, text})
+	p.comment = append(p.comment, inventory.Text{Label: label, Text: text})
 	return err
 }
 
@@ -120,7 +120,7 @@ func (p *process) variable(e *xmlstream.Element) error {
 	err := e.Each(func(e *xmlstream.Element) (err error) {
 		switch e.Name {
 		case "formula":
-			return preferred(e, &v.formula)
+			return document.English(e, &v.formula)
 		case "meanValue":
 			v.mean, v.noMean, err = readNumber(e)
 		}
@@ -148,15 +148,15 @@ func (x *exchange) field(e *xmlstream.Element) (err error) {
 	case "referenceToFlowDataSet":
 		x.flow, err = readReference(e)
 	case "location":
-		return preferred(e, &x.location)
+		return document.English(e, &x.location)
 	case "functionType":
-		return preferred(e, &x.function)
+		return document.English(e, &x.function)
 	case "exchangeDirection":
 		direction, err := e.Text()
 		x.input, x.directed = strings.EqualFold(direction, "Input"), direction != ""
 		return err
 	case "referenceToVariable":
-		return preferred(e, &x.variable)
+		return document.English(e, &x.variable)
 	case "meanAmount":
 		x.mean, x.noMean, err = readNumber(e)
 	case "resultingAmount":
@@ -168,7 +168,7 @@ func (x *exchange) field(e *xmlstream.Element) (err error) {
 	case "relativeStandardDeviation95In":
 		return readBound(e, &x.spread.deviation)
 	case "uncertaintyDistributionType":
-		return preferred(e, &x.spread.kind)
+		return document.English(e, &x.spread.kind)
 	case "allocations":
 		return e.Each(x.allocation)
 	case "generalComment":

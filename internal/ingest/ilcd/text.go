@@ -3,24 +3,9 @@ package ilcd
 import (
 	"strings"
 
+	"cradle/internal/ingest/document"
 	"cradle/internal/ingest/xmlstream"
 )
-
-// preferred reads a text that may stand in several languages: English, else the
-// first.
-func preferred(e *xmlstream.Element, to *string) error {
-	english := isEnglish(e)
-	text, err := e.Text()
-	if *to == "" || english && text != "" {
-		*to = text
-	}
-	return err
-}
-
-func isEnglish(e *xmlstream.Element) bool {
-	lang := e.Attr("lang")
-	return lang == "" || lang == "en" || strings.HasPrefix(lang, "en-")
-}
 
 // A names is a name of several parts in several languages.
 type names struct {
@@ -31,7 +16,7 @@ type names struct {
 // read reads one part: the base name, or what narrows it down.
 func (n *names) read(e *xmlstream.Element) error {
 	lang := e.Attr("lang")
-	if isEnglish(e) {
+	if document.IsEnglish(e) {
 		lang = "en"
 	}
 	text, err := e.Text()
@@ -68,7 +53,7 @@ func readReference(e *xmlstream.Element) (reference, error) {
 	r := reference{id: strings.ToLower(e.Attr("refObjectId"))}
 	err := e.Each(func(e *xmlstream.Element) error {
 		if e.Name == "shortDescription" {
-			return preferred(e, &r.description)
+			return document.English(e, &r.description)
 		}
 		return nil
 	})

@@ -54,6 +54,8 @@ func (e *Entry) seen() string {
 		return fmt.Sprintf("XML with root element %s in namespace %s", Printable(c.Root), Printable(c.Namespace))
 	case c.Kind == XML && c.Root != "":
 		return fmt.Sprintf("XML with root element %s", Printable(c.Root))
+	case c.Kind == XML:
+		return fmt.Sprintf("XML that cannot be read (%s)", c.Flaw)
 	case c.Kind == Table:
 		return fmt.Sprintf("a table that begins with %q", shortened(c.Line))
 	case c.Kind == Zip:

@@ -2,13 +2,14 @@ package source
 
 import (
 	"bytes"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"cradle/internal/ingest/xmlstream"
 )
 
 // Kind is what an entry holds, by its first bytes.
@@ -32,12 +33,14 @@ type Content struct {
 	Kind      Kind
 	Root      string // of XML, its root element's name
 	Namespace string // and namespace
+	Flaw      string // of XML whose root cannot be read, why
 	Line      string // of what is text, its first line that is not empty, or the start of it
 }
 
 const (
-	headBytes = 4 << 10
-	lineBytes = 512
+	headBytes   = 4 << 10
+	lineBytes   = 512
+	prologBytes = 64 << 10 // how far into an XML document its root element may begin
 )
 
 // Sniff looks at the entry's first bytes. It fails only where they cannot be
@@ -70,7 +73,9 @@ func (e *Entry) sniff() (Content, error) {
 		if err != nil {
 			return Content{}, fmt.Errorf("read %s: %w", Printable(e.Name), err)
 		}
-		c.Root, c.Namespace = rootOf(append(head, rest...))
+		if c.Root, c.Namespace, err = rootOf(append(head, rest...)); err != nil {
+			c.Flaw = err.Error()
+		}
 	case Zip:
 		if book, err := e.Unzip(); err == nil && book.isWorkbook() {
 			c.Kind = Workbook
@@ -162,18 +167,14 @@ func textKind(text string) Kind {
 }
 
 // rootOf finds the root element in the first bytes of an XML document.
-func rootOf(head []byte) (name, namespace string) {
-	d, err := NewXML(bytes.NewReader(head))
+func rootOf(head []byte) (name, namespace string, err error) {
+	r, err := xmlstream.NewReader(bytes.NewReader(head))
 	if err != nil {
-		return "", ""
+		return "", "", err
 	}
-	for {
-		token, err := d.Token()
-		if err != nil {
-			return "", ""
-		}
-		if start, ok := token.(xml.StartElement); ok {
-			return start.Name.Local, start.Name.Space
-		}
+	root, err := r.Root()
+	if err != nil {
+		return "", "", err
 	}
+	return root.Name, root.Space, nil
 }

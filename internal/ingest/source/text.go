@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
@@ -126,27 +124,6 @@ func markedEncoding(head []byte) (Encoding, bool) {
 		return UTF16BE, true
 	}
 	return UTF8, false
-}
-
-// declared are the encodings that XML documents may name.
-var declared = map[string]encoding.Encoding{
-	"iso-8859-1": charmap.Windows1252, "latin1": charmap.Windows1252, "us-ascii": charmap.Windows1252, "ascii": charmap.Windows1252,
-	"windows-1252": charmap.Windows1252, "cp1252": charmap.Windows1252, "windows-1250": charmap.Windows1250, "windows-1251": charmap.Windows1251,
-	"iso-8859-2": charmap.ISO8859_2, "iso-8859-15": charmap.ISO8859_15,
-}
-
-// declaredReader reads a document whose declaration names its encoding. What is
-// UTF-16 was decoded before the declaration could be read.
-func declaredReader(name string, in io.Reader) (io.Reader, error) {
-	label := strings.ToLower(strings.TrimSpace(name))
-	if label == "utf8" || strings.HasPrefix(label, "utf-16") || label == "unicode" {
-		return in, nil
-	}
-	known, ok := declared[label]
-	if !ok {
-		return nil, fmt.Errorf("the encoding %q is not read here: save the file as UTF-8", name)
-	}
-	return transform.NewReader(in, known.NewDecoder()), nil
 }
 
 // valid reads UTF-8 and ends with an error where it is none.

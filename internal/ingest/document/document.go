@@ -1,0 +1,121 @@
+// Package document reads the XML documents of a source, for the formats that
+// consist of them.
+package document
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"cradle/internal/ingest"
+	"cradle/internal/ingest/inventory"
+	"cradle/internal/ingest/source"
+	"cradle/internal/ingest/xmlstream"
+)
+
+// Any says whether any of a source's files is one that a format holds.
+func Any(src *source.Source, holds func(*source.Entry) bool) bool {
+	return slices.ContainsFunc(src.Entries, holds)
+}
+
+// Split returns the files that a format holds, and those it does not. XML of
+// which nothing can be told counts among the first: reading it says why.
+func Split(src *source.Source, holds func(*source.Entry) bool) (files, others []*source.Entry) {
+	for _, e := range src.Entries {
+		if holds(e) || IsBroken(e) {
+			files = append(files, e)
+		} else {
+			others = append(others, e)
+		}
+	}
+	return files, others
+}
+
+// IsBroken says whether a file is XML whose root cannot be read.
+func IsBroken(e *source.Entry) bool {
+	c, err := e.Sniff()
+	return err == nil && c.Kind == source.XML && c.Root == ""
+}
+
+// IsEcoSpold says whether a file is of one of the EcoSpolds: by its namespace, or,
+// since old tools write none, by the first element of its root.
+func IsEcoSpold(e *source.Entry, ours func(namespace string) bool, first ...string) bool {
+	c, err := e.Sniff()
+	switch {
+	case err != nil || c.Kind != source.XML:
+		return false
+	case c.Namespace == "" && c.Root == "ecoSpold":
+		return slices.Contains(first, xmlstream.FirstChild(e.Open))
+	}
+	return ours(c.Namespace)
+}
+
+// Refused is why a source is not in a format.
+func Refused(src *source.Source, format, namespace string) (ingest.Library, error) {
+	return nil, fmt.Errorf("%s holds no %s: no file has a root element of the namespace %s", src.Path, format, namespace)
+}
+
+// Size is that of all files together.
+func Size(files []*source.Entry) int64 {
+	var size int64
+	for _, f := range files {
+		size += f.Size
+	}
+	return size
+}
+
+// Skip tells of files that a format does not hold.
+func Skip(to *inventory.Builder, files []*source.Entry, format string) {
+	for _, f := range files {
+		to.Skip("files", inventory.Where{File: source.Printable(f.Name)}, "holds nothing of "+format, "")
+	}
+}
+
+// Read opens a file's document and has it read. What is wrong with the document
+// goes to fail; what is returned ends the import.
+func Read(ctx context.Context, f *source.Entry, gauge *source.Gauge, read func(io.Reader) error, fail func(inventory.Where, string)) error {
+	in, err := f.Open()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	err = read(gauge.Reader(ctx, in))
+	var wrong *xmlstream.Error
+	if errors.As(err, &wrong) {
+		fail(inventory.Where{File: source.Printable(f.Name), Line: wrong.Line}, wrong.Message)
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read %s: %w", source.Printable(f.Name), err)
+	}
+	return nil
+}
+
+// English reads a text that stands in several languages, one element each:
+// English, or what names no language, else the first.
+func English(e *xmlstream.Element, to *string) error {
+	english := IsEnglish(e)
+	text, err := e.Text()
+	if *to == "" || english && text != "" {
+		*to = text
+	}
+	return err
+}
+
+// IsEnglish says whether an element's text is English, or does not say what it is.
+func IsEnglish(e *xmlstream.Element) bool {
+	lang := e.Attr("lang")
+	return lang == "" || lang == "en" || strings.HasPrefix(lang, "en-")
+}
+
+// List appends the element's text.
+func List(e *xmlstream.Element, to *[]string) error {
+	text, err := e.Text()
+	if text != "" {
+		*to = append(*to, text)
+	}
+	return err
+}

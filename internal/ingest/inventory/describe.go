@@ -1,0 +1,52 @@
+package inventory
+
+import "strings"
+
+// A Text is something said of a record, and what about.
+type Text struct{ Label, Text string }
+
+// Describe joins what is said of a record, in paragraphs.
+func Describe(texts []Text) string {
+	var b strings.Builder
+	for _, t := range texts {
+		if t.Text == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteString("\n\n")
+		}
+		if t.Label != "" {
+			b.WriteString(t.Label + ": ")
+		}
+		b.WriteString(t.Text)
+	}
+	return b.String()
+}
+
+// Citation tells a source in a line: author (year): title.
+func Citation(author, authors, year string, more ...string) string {
+	author, year = strings.TrimSpace(author), strings.TrimSpace(year)
+	if authors = strings.TrimSpace(authors); authors != "" {
+		author += ", " + authors
+	}
+	if year != "" {
+		author = strings.TrimSpace(author + " (" + year + ")")
+	}
+	var parts []string
+	for _, part := range append([]string{author}, more...) {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, ": ")
+}
+
+// First is the first of some texts that is not empty.
+func First(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}
