@@ -1,6 +1,7 @@
 package simapro
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,8 +25,8 @@ type references struct {
 }
 
 type substance struct {
-	unit, cas, comment, id string
-	used                   bool
+	unit, cas, id string
+	used          bool
 }
 
 type literature struct {
@@ -68,7 +69,7 @@ func (r *references) collect(h Header, b Block) error {
 	default:
 		if c, ok := substanceBlocks[b.Kind]; ok {
 			for _, row := range b.Rows {
-				r.know(c, row.Cell(0), substance{unit: row.Cell(1), cas: row.Cell(2), comment: lines(row.Cell(3)), id: row.Cell(4)})
+				r.know(c, row.Cell(0), substance{unit: row.Cell(1), cas: row.Cell(2), id: row.Cell(4)})
 			}
 		}
 	}
@@ -81,21 +82,16 @@ var substanceBlocks = map[string]string{
 	"Final waste flows": "waste", "Non material emissions": "non mat.", "Social issues": "social", "Economic issues": "economic",
 }
 
-// know keeps the first description of a substance, and an id that only a later
-// one gives.
+// know gathers what is said of a substance; of each thing the first counts.
 func (r *references) know(compartment, name string, s substance) {
 	key := compartment + "\x00" + name
 	if _, ok := lci.ParseID(s.id); !ok {
 		s.id = ""
 	}
-	if old, ok := r.substances[key]; ok {
-		if old.id == "" {
-			old.id = s.id
-			r.substances[key] = old
-		}
-		return
+	old := r.substances[key]
+	r.substances[key] = substance{
+		unit: cmp.Or(old.unit, s.unit), cas: cmp.Or(old.cas, s.cas), id: cmp.Or(old.id, s.id),
 	}
-	r.substances[key] = s
 }
 
 func (r *references) units(h Header, b Block) {

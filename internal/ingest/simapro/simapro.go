@@ -33,6 +33,9 @@ func isExport(e *source.Entry) bool {
 	if err != nil || c.Kind != source.Text && c.Kind != source.Table {
 		return false
 	}
+	if beginsExport(c.Line) {
+		return true // also where the rest turns out to be broken
+	}
 	in, err := e.Text()
 	if err != nil {
 		return false
@@ -43,10 +46,9 @@ func isExport(e *source.Entry) bool {
 	block := false
 	for n := 0; lines.Scan() && n < 500; n++ {
 		line := strings.Trim(lines.Text(), " \t;,\"\ufeff")
-		low := strings.ToLower(line)
 		switch {
 		case line == "":
-		case strings.HasPrefix(low, "{simapro"), strings.HasPrefix(low, "{csv separator"), strings.HasPrefix(low, "{csv format version"):
+		case beginsExport(line):
 			return true
 		case strings.HasPrefix(line, "{"):
 		case !block:
@@ -59,6 +61,11 @@ func isExport(e *source.Entry) bool {
 		}
 	}
 	return false
+}
+
+func beginsExport(line string) bool {
+	line = strings.ToLower(line)
+	return strings.HasPrefix(line, "{simapro") || strings.HasPrefix(line, "{csv separator") || strings.HasPrefix(line, "{csv format version")
 }
 
 // scanLines is bufio.ScanLines for files that may have CR for line ends.
