@@ -1,6 +1,7 @@
 package brightway
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -269,7 +270,7 @@ func (d *dataset) find(x Exchange, elementary bool) *supplier {
 			return list[0]
 		}
 	}
-	name := x.Fields["name"]
+	name := cmp.Or(x.Fields["name"], code) // an activity without a code goes by its name
 	if name == "" {
 		return nil
 	}
