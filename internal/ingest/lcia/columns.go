@@ -35,10 +35,10 @@ const (
 
 // headings are the names that columns have, letters and digits only.
 var headings = map[role]string{
-	methodName:     "method methodname lciamethod lciamethodname impactmethod impactassessmentmethod assessmentmethod characterizationmethod characterisationmethod lciamethodologyname",
+	methodName:     "method methodname lciamethod impactmethod impactassessmentmethod assessmentmethod characterizationmethod characterisationmethod lciamethodologyname",
 	methodVersion:  "version methodversion lciamethodversion",
 	methodID:       "methoduuid methodid lciamethodid",
-	category:       "impactcategory lciacategory impactcategoryname category categoryname damagecategory",
+	category:       "lciamethodname impactcategory lciacategory impactcategoryname category categoryname damagecategory",
 	indicator:      "indicator indicatorname impactindicator lciaindicator parameter categoryindicator midpoint metric",
 	indicatorID:    "indicatoruuid indicatorid impactcategoryuuid impactcategoryid lciacategoryid lciamethoduuid",
 	indicatorUnit:  "indicatorunit refunit referenceunit impactunit resultunit categoryunit methodunit impactcategoryunit lciaunit cfunit unitcf",

@@ -239,14 +239,15 @@ func isFactorFile(e *source.Entry) bool {
 func (r *refdata) handOver() {
 	for _, id := range sortedNames(r.ofMethod) {
 		where := inventory.Where{File: methodsFile, Record: r.names[id]}
-		var with []string
+		var with, without []string
 		for _, c := range r.ofMethod[id] {
 			if len(r.factors[c]) > 0 {
 				with = append(with, c)
-				continue
+			} else {
+				without = append(without, r.categories[c].cells["name"])
 			}
-			r.to.Skip(ingest.Indicators, where, fmt.Sprintf("there are no factors of %q", r.categories[c].cells["name"]), "add its file to lcia_factors")
 		}
+		r.to.SkipAll(ingest.Indicators, len(without), where, "there is no file of factors of "+some(without))
 		if len(with) == 0 {
 			r.to.Skip(ingest.Methods, where, "there are no factors of the method", "")
 			continue
@@ -272,4 +273,13 @@ func sortedNames[V any](m map[string]V) []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// some names the first few.
+func some(names []string) string {
+	const few = 5
+	if len(names) <= few {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
 }

@@ -37,11 +37,10 @@ func (d *draft) add(p inventory.Property) {
 type shelf struct {
 	to   *inventory.Builder
 	keys map[string]int
-	left int // nodes that may still be walked through
 }
 
 func newShelf(to *inventory.Builder) *shelf {
-	return &shelf{to: to, keys: map[string]int{}, left: maxNodes}
+	return &shelf{to: to, keys: map[string]int{}}
 }
 
 func (s *shelf) put(d *draft) {

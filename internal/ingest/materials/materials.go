@@ -64,12 +64,13 @@ func isLinkedData(root *node) bool {
 // hasMeasures looks for an object with a number, nearby: what is deep inside
 // something else is not what the document is about.
 func hasMeasures(root *node) bool {
-	budget := 10_000
+	seen := map[*node]bool{}
 	var look func(n *node, depth int) bool
 	look = func(n *node, depth int) bool {
-		if budget--; budget < 0 || depth > 6 {
+		if seen[n] || depth > 6 {
 			return false
 		}
+		seen[n] = true
 		if n.object && (&walk{}).isMaterial(n) {
 			return true
 		}
@@ -144,7 +145,7 @@ func (s *shelf) entry(e *source.Entry) error {
 		if err != nil {
 			return err
 		}
-		return s.document(&walk{shelf: s, file: name}, root)
+		return s.document(&walk{shelf: s, file: name, met: map[*node]bool{}}, root)
 	case source.Table, source.Workbook:
 		return s.tables(e, name)
 	}

@@ -12,7 +12,9 @@ import (
 // by the keys on the way to it.
 type walk struct {
 	*shelf
-	file string
+	file    string
+	met     map[*node]bool
+	repeats int
 }
 
 // fields that say something of a material besides its properties.
@@ -23,6 +25,9 @@ var (
 )
 
 func (w *walk) node(n *node, path []string, depth int) error {
+	if w.met[n] {
+		return nil // an alias of what was read
+	}
 	if err := w.step(n, depth); err != nil {
 		return err
 	}
@@ -53,13 +58,18 @@ func (w *walk) step(n *node, depth int) error {
 	if depth > maxDepth {
 		return fmt.Errorf("%s:%d: %w", w.file, n.line, errDeep)
 	}
-	if w.left--; w.left < 0 {
+	if !w.met[n] {
+		w.met[n] = true
+		return nil
+	}
+	if w.repeats++; w.repeats > maxRepeats {
 		return fmt.Errorf("%s:%d: %w", w.file, n.line, errLarge)
 	}
 	return nil
 }
 
-// isMaterial says whether an object has a number of its own.
+// isMaterial says whether an object has a number of its own, or a name and a
+// text that is a number with its unit.
 func (w *walk) isMaterial(n *node) bool {
 	for _, f := range n.fields {
 		if _, ok := f.node.measured(); ok {
@@ -68,8 +78,16 @@ func (w *walk) isMaterial(n *node) bool {
 		if _, ok := f.node.number(); ok {
 			return true
 		}
+		if m, ok := readMeasure(f.text); ok && m.unit != "" && f.scalar() && n.string(nameFields...) != "" && !says(f.name) {
+			return true
+		}
 	}
 	return false
+}
+
+// says tells the fields that say something of a material from its properties.
+func says(name string) bool {
+	return contains(nameFields, name) || contains(sourceFields, name) || contains(classFields, name)
 }
 
 func (w *walk) material(n *node, path []string, depth int) error {
@@ -181,11 +199,11 @@ func (w *walk) scalar(d *draft, in *node, f field, name, unit string, at invento
 		w.to.Fail(at, "%s: %.40s is no number that can be stored", name, f.text)
 		return
 	}
-	if m, ok := readMeasure(f.text); ok && !contains(nameFields, f.name) && m.unit != "" {
+	if m, ok := readMeasure(f.text); ok && !says(f.name) && m.unit != "" {
 		d.add(inventory.Property{Name: name, Value: m.value, Unit: m.unit, Where: at})
 		return
 	}
-	if f.text != "" && !contains(nameFields, f.name) && !contains(sourceFields, f.name) && !contains(classFields, f.name) && !strings.HasSuffix(strings.TrimSuffix(strings.ToLower(f.name), "s"), "unit") {
+	if f.text != "" && !says(f.name) && !strings.HasSuffix(strings.TrimSuffix(strings.ToLower(f.name), "s"), "unit") {
 		w.to.Drop(fmt.Sprintf("texts %q of materials", f.name), at)
 	}
 }

@@ -32,9 +32,7 @@ func (w *walk) optics(root *node) error {
 	d.Source, d.Classification = plainText(root.string("REFERENCES")), class
 	o := &optics{walk: w, draft: d, conditions: circumstances(root)}
 	for _, block := range root.get("DATA").items {
-		if err := o.block(block); err != nil {
-			return err
-		}
+		o.block(block)
 	}
 	for _, f := range root.fields {
 		switch strings.ToUpper(f.name) {
@@ -86,30 +84,30 @@ func circumstances(root *node) string {
 	return strings.Join(parts, "; ")
 }
 
-func (o *optics) block(n *node) error {
+func (o *optics) block(n *node) {
 	kind := n.string("type")
 	at := inventory.Where{File: o.file, Line: n.line, Record: kind}
 	switch {
 	case kind == "tabulated nk":
-		return o.table(n, at, "refractive index n", "extinction coefficient k")
+		o.table(n, at, "refractive index n", "extinction coefficient k")
 	case kind == "tabulated n":
-		return o.table(n, at, "refractive index n")
+		o.table(n, at, "refractive index n")
 	case kind == "tabulated k":
-		return o.table(n, at, "extinction coefficient k")
+		o.table(n, at, "extinction coefficient k")
 	case kind == "tabulated n2":
-		return o.table(n, at, "nonlinear refractive index n2")
+		o.table(n, at, "nonlinear refractive index n2")
 	case strings.HasPrefix(kind, "formula"):
-		return o.formula(n, kind, at)
+		o.formula(n, kind, at)
+	default:
+		o.to.Skip(ingest.Properties, at, fmt.Sprintf("data of the type %q is not known", kind), "")
 	}
-	o.to.Skip(ingest.Properties, at, fmt.Sprintf("data of the type %q is not known", kind), "")
-	return nil
 }
 
-func (o *optics) table(n *node, at inventory.Where, names ...string) error {
+func (o *optics) table(n *node, at inventory.Where, names ...string) {
 	data := n.get("data")
 	if data == nil || !data.scalar() {
 		o.to.Skip(ingest.Properties, at, "the table has no data", "")
-		return nil
+		return
 	}
 	line := data.line
 	for text := range strings.SplitSeq(strings.TrimRight(data.text, "\n"), "\n") {
@@ -118,9 +116,6 @@ func (o *optics) table(n *node, at inventory.Where, names ...string) error {
 		if len(cells) == 0 {
 			continue
 		}
-		if err := o.step(data, 0); err != nil {
-			return err
-		}
 		row := at
 		row.Line = line
 		if len(cells) != 1+len(names) {
@@ -128,14 +123,13 @@ func (o *optics) table(n *node, at inventory.Where, names ...string) error {
 			continue
 		}
 		for i, name := range names {
-			o.value(fmt.Sprintf("%s at %s µm", name, cells[0]), "", cells[i+1], o.conditions, row)
+			o.value(fmt.Sprintf("%s at %s µm", name, cells[0]), cells[i+1], o.conditions, row)
 		}
 	}
-	return nil
 }
 
 // formula keeps the coefficients and says for which formula they are.
-func (o *optics) formula(n *node, kind string, at inventory.Where) error {
+func (o *optics) formula(n *node, kind string, at inventory.Where) {
 	about := "coefficient of dispersion " + kind + " of refractiveindex.info, wavelength in µm"
 	if r := strings.Fields(n.string("wavelength_range", "range")); len(r) == 2 {
 		about += " from " + r[0] + " to " + r[1]
@@ -144,19 +138,15 @@ func (o *optics) formula(n *node, kind string, at inventory.Where) error {
 		about += "; " + o.conditions
 	}
 	for i, c := range strings.Fields(n.string("coefficients")) {
-		if err := o.step(n, 0); err != nil {
-			return err
-		}
-		o.value(fmt.Sprintf("dispersion %s, C%d", kind, i+1), "", c, about, at)
+		o.value(fmt.Sprintf("dispersion %s, C%d", kind, i+1), c, about, at)
 	}
-	return nil
 }
 
-func (o *optics) value(name, unit, text, about string, at inventory.Where) {
+func (o *optics) value(name, text, about string, at inventory.Where) {
 	v, ok := sheet.Number(text)
 	if !ok {
 		o.to.Skip(ingest.Properties, at, fmt.Sprintf("%s: %.40q is no number", name, text), "")
 		return
 	}
-	o.draft.add(inventory.Property{Name: name, Value: v, Unit: "1" + unit, Description: about, Source: o.draft.Source, Where: at})
+	o.draft.add(inventory.Property{Name: name, Value: v, Unit: "1", Description: about, Source: o.draft.Source, Where: at})
 }

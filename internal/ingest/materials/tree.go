@@ -34,12 +34,13 @@ type field struct {
 const (
 	maxDocument = 64 << 20 // bytes
 	maxDepth    = 64
-	maxNodes    = 2_000_000 // that are walked through, repeated ones counted again
+	maxMerged   = 1_000_000 // fields that merge keys copy
+	maxRepeats  = 100_000   // values that are met again through aliases
 )
 
 var (
 	errDeep  = fmt.Errorf("nested more than %d deep", maxDepth)
-	errLarge = fmt.Errorf("more than %d values, repeated ones counted", maxNodes)
+	errLarge = fmt.Errorf("aliases repeat more than %d values", maxRepeats)
 )
 
 // get returns a field by its name in any case, nil where there is none.
@@ -175,8 +176,8 @@ func parseYAML(content []byte) (*node, error) {
 }
 
 type converter struct {
-	done map[*yaml.Node]*node
-	made int
+	done   map[*yaml.Node]*node
+	merged int
 }
 
 func (c *converter) convert(y *yaml.Node, depth int) (*node, error) {
@@ -191,9 +192,6 @@ func (c *converter) convert(y *yaml.Node, depth int) (*node, error) {
 	}
 	n := &node{line: y.Line, object: y.Kind == yaml.MappingNode, list: y.Kind == yaml.SequenceNode}
 	c.done[y] = n // before its content: an alias may name what it stands in
-	if c.made++; c.made > maxNodes {
-		return nil, &sheet.Error{Line: y.Line, Message: errLarge.Error()}
-	}
 	switch {
 	case n.list:
 		for _, item := range y.Content {
@@ -234,7 +232,7 @@ func (c *converter) mapping(n *node, y *yaml.Node, depth int) error {
 			if own[f.name] || f.node == n {
 				continue
 			}
-			if c.made++; c.made > maxNodes {
+			if c.merged++; c.merged > maxMerged {
 				return &sheet.Error{Line: y.Line, Message: errLarge.Error()}
 			}
 			own[f.name] = true
