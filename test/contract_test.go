@@ -41,6 +41,15 @@ func TestContract(t *testing.T) {
 			{"compression", testCompression},
 			{"racing pulls", testRacingPulls},
 			{"open paths", testOpenPaths},
+			{"GraphQL operations", testGraphQLOperations},
+			{"GraphQL refusals", testGraphQLRefusals},
+			{"GraphQL mirrors REST", testGraphQLMirrorsREST},
+			{"GraphQL pulls", testGraphQLPulls},
+			{"GraphQL pulls as REST does", testGraphQLPullsAsREST},
+			{"GraphQL idempotency", testGraphQLIdempotency},
+			{"GraphQL order of checks", testGraphQLOrderOfChecks},
+			{"GraphQL over HTTP", testGraphQLOverHTTP},
+			{"GraphQL persisted queries", testPersistedQueries},
 		} {
 			t.Run(section.name, func(t *testing.T) {
 				t.Parallel()

@@ -103,6 +103,10 @@ func checkTwins(t *testing.T, v view, viewer *client, here, there string) {
 			compareTwins(t, a, b)
 		}
 	}
+	for _, path := range v.everyMirroredPath() {
+		m := mirror(path)
+		compareTwins(t, viewer.at(here).graphql(m.query, m.variables).answer, viewer.at(there).graphql(m.query, m.variables).answer)
+	}
 	for _, r := range v.everyQuote() {
 		compareTwins(t, viewer.at(here).post(r.path, r.body), viewer.at(there).post(r.path, r.body))
 	}

@@ -46,6 +46,16 @@ func TestRequestLog(t *testing.T) {
 		note(c.get("/public/nul%00/%ff").is(404), mine("GET", "", 0))
 		note(c.withTeam(other).get("/public/me").is(200), logLine{KeyPrefix: key.Prefix, UserID: me, TeamID: other, Method: "GET", Path: "/public/me"})
 
+		const graphqlPath = "/public/graphql#"
+		note(c.graphql(`query Mine { me { id } }`, nil).answer, mine("GQL", graphqlPath+"Mine", 0))
+		note(c.graphql(`{ materials(input: {search: "`+secretSearch+`"}) { total } }`, nil).answer, mine("GQL", graphqlPath+"anonymous", 0))
+		note(c.get(get("query A { me { id } } query B { me { id } }", "operationName", "B")), mine("GQL", graphqlPath+"B", 0))
+		note(c.graphql(`mutation Buy { pullProcess(input: {processId: "`+rolling+`", referenceProductIds: ["`+coil+`"]}) { revealedCount }
+			pullImpacts(input: {processId: "`+rolling+`", characterizationFactorIds: ["`+ipcc+`"], userCount: 2}) { revealedImpactCount } }`, nil).answer, mine("GQL", graphqlPath+"Buy", 5))
+		note(c.graphql(`query Wrong { nothing }`, nil).is(400), mine("GQL", graphqlPath+"Wrong", 0))
+		note(c.graphql(`query Wrong {`, nil).is(400), mine("GQL", graphqlPath+"anonymous", 0))
+		note(c.withKey("").post("/graphql", `{"query":"query Mine { me { id } }"}`).is(401), logLine{Method: "GQL", Path: graphqlPath + "anonymous"})
+
 		refused := "svc_live_" + strings.Repeat("z", 32)
 		note(c.withKey(refused).get("/public/me").is(401), logLine{Method: "GET", Path: "/public/me"})
 		note(c.withKey("").get("/public/me").is(401), logLine{Method: "GET", Path: "/public/me"})
@@ -97,8 +107,8 @@ func TestRequestLog(t *testing.T) {
 			}
 		})
 		t.Run("of a key, though it is revoked", func(t *testing.T) {
-			if got := command[[]logLine](t, s.installation, "logs", "--key", key.ID); len(got) != 1+len(want)-2 {
-				t.Errorf("%d lines, want %d: %+v", len(got), 1+len(want)-2, got)
+			if got := command[[]logLine](t, s.installation, "logs", "--key", key.ID); len(got) != 1+len(want)-3 {
+				t.Errorf("%d lines, want %d: %+v", len(got), 1+len(want)-3, got)
 			}
 		})
 		t.Run("since a while ago", func(t *testing.T) {

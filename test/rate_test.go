@@ -29,7 +29,8 @@ func TestRateLimit(t *testing.T) {
 		t.Run("told on every answer from the limit on", func(t *testing.T) {
 			c := c.in(t)
 			for _, got := range []answer{c.get("/public/me").is(200), c.get("/public/nothing").is(404), c.do("PUT", "/public/me", "").is(405),
-				c.get("/public/materials/" + unknown).is(404), pullProperties(c, steel, 1, density).is(403)} {
+				c.get("/public/materials/" + unknown).is(404), pullProperties(c, steel, 1, density).is(403),
+				c.post("/graphql", "{").is(400), c.graphql("{ me { id } }", nil).is(200)} {
 				checkRateHeaders(t, got)
 			}
 		})

@@ -87,6 +87,7 @@ func notPersisted(c *gateway.Call) error {
 	if c.Header().Get("Content-Type") == graphqlMedia {
 		status = http.StatusBadRequest
 	}
+	c.Header()["Svc-Error-Code"] = []string{errNotPersisted.Code}
 	list, _ := json.Marshal([]errorBody{{Message: errNotPersisted.Message, Extensions: extensions{http.StatusNotFound, errNotPersisted.Code}}})
 	send(c, status, list)
 	return nil
