@@ -30,18 +30,21 @@ type series struct {
 	duration prometheus.Observer
 }
 
-func newMetrics() *metrics {
+func newMetrics(statements func() int64) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "cradle_http_requests_total", Help: "Requests under /public.",
+			Name: "cradle_http_requests_total", Help: "Requests under /public and to /graphql.",
 		}, []string{"method", "route", "status"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "cradle_http_request_duration_seconds", Help: "How long requests under /public took.",
+			Name: "cradle_http_request_duration_seconds", Help: "How long requests under /public and to /graphql took.",
 			Buckets: prometheus.ExponentialBuckets(0.0001, 4, 9),
 		}, []string{"method", "route"}),
 	}
-	m.registry.MustRegister(m.requests, m.duration, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	sent := prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "cradle_database_statements_total", Help: "Statements sent to the database.",
+	}, func() float64 { return float64(statements()) })
+	m.registry.MustRegister(m.requests, m.duration, sent, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 

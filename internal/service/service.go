@@ -30,6 +30,7 @@ type Store interface {
 	webhook.WorkStore
 	housekeeping
 	Ping(ctx context.Context) error
+	Statements() int64
 	// Wakes says when a delivery may be waiting, until ctx ends.
 	Wakes(ctx context.Context, log *slog.Logger) <-chan struct{}
 }
@@ -83,7 +84,7 @@ func New(ctx context.Context, store Store, o Options) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Service{store: store, library: lib, metrics: newMetrics()}
+	s := &Service{store: store, library: lib, metrics: newMetrics(store.Statements)}
 	s.recorder = requestlog.NewRecorder(store, o.Log)
 	s.keeper = keepHouse(store, o.LogRetention, o.EventRetention, o.Log)
 	listening, silence := context.WithCancel(context.Background())

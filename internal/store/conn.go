@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // querier is what a connection and a transaction have in common.
@@ -19,6 +20,8 @@ type querier interface {
 type conn struct {
 	db       *sql.DB
 	prepares bool
+
+	sent atomic.Int64 // statements, for metrics
 
 	mu       sync.RWMutex
 	prepared map[string]*sql.Stmt
@@ -77,6 +80,7 @@ func (c *conn) want(text string) {
 }
 
 func (c *conn) query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	c.sent.Add(1)
 	if !c.prepares {
 		rows, err := c.db.QueryContext(ctx, text, args...)
 		return rows, classify(err)
@@ -95,6 +99,7 @@ func (c *conn) query(ctx context.Context, text string, args ...any) (*sql.Rows, 
 func unwatched(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }
 
 func (c *conn) row(ctx context.Context, text string, args ...any) row {
+	c.sent.Add(1)
 	if !c.prepares {
 		return row{row: c.db.QueryRowContext(ctx, text, args...)}
 	}
@@ -181,6 +186,7 @@ func (t *tx) exec(ctx context.Context, text string, args ...any) (int64, error) 
 }
 
 func (t *tx) result(ctx context.Context, text string, args []any) (sql.Result, error) {
+	t.conn.sent.Add(1)
 	if !t.conn.prepares {
 		return t.tx.ExecContext(ctx, text, args...)
 	}
@@ -192,6 +198,7 @@ func (t *tx) result(ctx context.Context, text string, args []any) (sql.Result, e
 }
 
 func (t *tx) query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	t.conn.sent.Add(1)
 	if !t.conn.prepares {
 		rows, err := t.tx.QueryContext(ctx, text, args...)
 		return rows, classify(err)
@@ -205,6 +212,7 @@ func (t *tx) query(ctx context.Context, text string, args ...any) (*sql.Rows, er
 }
 
 func (t *tx) row(ctx context.Context, text string, args ...any) row {
+	t.conn.sent.Add(1)
 	if !t.conn.prepares {
 		return row{row: t.tx.QueryRowContext(ctx, text, args...)}
 	}

@@ -147,6 +147,15 @@ func (s *Store) Ping(ctx context.Context) error {
 	return s.reader.row(ctx, "SELECT 1").Scan(&one)
 }
 
+// Statements returns how many statements were sent to the database so far.
+func (s *Store) Statements() int64 {
+	sent := s.reader.sent.Load()
+	if s.writer != s.reader {
+		sent += s.writer.sent.Load()
+	}
+	return sent
+}
+
 // Embedded says whether the database is a file of this machine.
 func (s *Store) Embedded() bool { return !s.dialect.postgres }
 
