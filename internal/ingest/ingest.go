@@ -117,7 +117,7 @@ type Report struct {
 // Tallies are those of all kinds.
 func (r *Report) Tallies() []*Tally {
 	return []*Tally{&r.Materials, &r.Properties, &r.MaterialImpacts, &r.Processes, &r.Exchanges, &r.Methods, &r.Indicators, &r.Factors,
-		&r.Impacts, &r.Flows, &r.Allocations, &r.Calculated}
+		&r.Impacts, &r.Flows, &r.Allocations, &r.Mappings, &r.Calculated}
 }
 
 // Warning is something a provider should know about and no reason to refuse.

@@ -50,13 +50,22 @@ var services = []string{
 	"transport", "transportation", "freight", "electricity", "heat", "steam", "treatment", "waste treatment", "disposal", "landfill", "landfilling", "incineration",
 	"recycling", "sorting", "service", "services", "operation", "use of", "processing", "maintenance", "storage", "drying", "milling", "machining", "extrusion",
 	"injection moulding", "injection molding", "blow moulding", "thermoforming", "calendering", "welding", "coating", "rolling", "drawing", "casting", "forging",
-	"irrigation", "tillage", "harvesting", "sowing", "fertilising", "mowing", "compressing", "cooling", "lighting", "repair", "rent", "insurance",
+	"irrigation", "tillage", "harvest", "harvesting", "sowing", "planting", "fertilising", "fertilizing", "mowing", "baling", "swath", "loading", "chopping",
+	"solid manure loading", "compressing", "cooling", "lighting", "repair", "rent", "insurance", "land reclamation", "overburden removal",
 }
+
+// doing are words that only the name of a service holds, wherever they stand.
+var doing = []string{" combusted", " combustion", " operation", ", for disposal", "; for disposal", " to landfill", " to sanitary landfill", " to incinerat", " incineration"}
 
 func soundsLikeService(f *flow) bool {
 	name := strings.ToLower(strings.TrimPrefix(f.Name, "CUTOFF "))
 	for _, s := range services {
 		if rest, ok := strings.CutPrefix(name, s); ok && (rest == "" || strings.ContainsRune(" ,;:/(-", rune(rest[0]))) {
+			return true
+		}
+	}
+	for _, d := range doing {
+		if strings.Contains(name, d) {
 			return true
 		}
 	}
