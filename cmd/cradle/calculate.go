@@ -24,7 +24,7 @@ Examples:
 }
 
 // calculator is what calculates impact rows.
-func calculator() ingest.Calculator { return &calculation.Calculator{} }
+func calculator() *calculation.Calculator { return &calculation.Calculator{} }
 
 type calculateDocument struct {
 	ingest.Tally

@@ -53,6 +53,7 @@ type cli struct {
 	Listen    listenCommand    `cmd:"" help:"Forward a team's events to a local address, for development."`
 	Import    importCommand    `cmd:"" help:"Read a library into the catalogue."`
 	Calculate calculateCommand `cmd:"" help:"Calculate the impact rows again."`
+	Explain   explainCommand   `cmd:"" help:"Show what the impacts of a process are made of."`
 	Export    exportCommand    `cmd:"" help:"Write the catalogue, or what a team has pulled, as a bundle."`
 	Logs      logsCommand      `cmd:"" help:"Show the request log."`
 	Backup    backupCommand    `cmd:"" help:"Copy the embedded database, which may be in use."`

@@ -92,6 +92,18 @@ func (v *countValue) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// shareValue is a part of a whole.
+type shareValue float64
+
+func (v *shareValue) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseFloat(string(text), 64)
+	if err != nil || !(n >= 0 && n <= 1) {
+		return wrongValue("%q is not a number from 0 to 1", text)
+	}
+	*v = shareValue(n)
+	return nil
+}
+
 // rateValue is a number of requests a second.
 type rateValue float64
 

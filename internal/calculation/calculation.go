@@ -17,14 +17,14 @@ type Calculator struct{}
 
 // Calculate implements ingest.Calculator.
 func (c *Calculator) Calculate(ctx context.Context, from ingest.Inventory, methods []lci.ID, to func(lci.Impact) error, progress ingest.Progress) (ingest.Calculation, error) {
-	m, err := c.model(ctx, from, methods)
+	m, err := c.model(ctx, from, methods, false)
 	if err != nil {
 		return ingest.Calculation{}, err
 	}
 	if len(m.indicators) == 0 {
 		return ingest.Calculation{Coverage: []flowmatch.Coverage{}, Notes: []ingest.Warning{}}, nil // nothing to calculate, and nobody who would want to know why not
 	}
-	s, err := solve(ctx, m)
+	s, err := solve(ctx, m, none)
 	if err != nil {
 		return ingest.Calculation{}, err
 	}
@@ -34,9 +34,10 @@ func (c *Calculator) Calculate(ctx context.Context, from ingest.Inventory, metho
 	return s.report(), nil
 }
 
-// model reads an inventory and links its processes.
-func (c *Calculator) model(ctx context.Context, from ingest.Inventory, methods []lci.ID) (*model, error) {
-	m, err := read(ctx, from, methods)
+// model reads an inventory, uncertainty only where it is wanted, and links its
+// processes.
+func (c *Calculator) model(ctx context.Context, from ingest.Inventory, methods []lci.ID, scatter bool) (*model, error) {
+	m, err := read(ctx, from, methods, scatter)
 	if err != nil || len(m.indicators) == 0 {
 		return m, err
 	}

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"cradle/internal/flowmatch"
+	"cradle/internal/lca"
 	"cradle/internal/lci"
 )
 
@@ -16,6 +17,7 @@ type model struct {
 	columns   []column
 	flows     []flow // that exchanges name
 	texts     texts
+	scatter   map[int32]lca.Distribution // of uncertain exchanges, by their place; nil where nobody asked
 
 	worth, share map[int32]float64 // of reference products, by their exchange
 	allocated    map[allocated]float64

@@ -9,6 +9,7 @@ import (
 
 	"cradle/internal/flowmatch"
 	"cradle/internal/ingest"
+	"cradle/internal/lca"
 	"cradle/internal/lci"
 )
 
@@ -24,13 +25,16 @@ type reader struct {
 
 // read reads an inventory. Where nothing can be calculated the model has no
 // indicators, and the rest was not read.
-func read(ctx context.Context, from ingest.Inventory, methods []lci.ID) (*model, error) {
+func read(ctx context.Context, from ingest.Inventory, methods []lci.ID, scatter bool) (*model, error) {
 	r := &reader{ctx: ctx, from: from, processAt: map[lci.ID]int32{}, flowAt: map[lci.ID]int32{}, audiences: map[string]*audience{},
 		model: &model{
 			worth: map[int32]float64{}, share: map[int32]float64{},
 			allocated: map[allocated]float64{}, hasAllocated: map[lci.ID]struct{}{},
 			described: map[lci.ID]lci.Flow{}, stated: map[cell]stated{},
 		}}
+	if scatter {
+		r.scatter = map[int32]lca.Distribution{}
+	}
 	if err := r.readMethods(methods); err != nil || len(r.indicators) == 0 {
 		return r.model, err
 	}
@@ -230,6 +234,9 @@ func (r *reader) addExchange(p *process, at int32, x lci.Exchange) {
 	p.inventory = p.inventory || !e.reference
 	p.exchanges.to++
 	r.exchanges = append(r.exchanges, e)
+	if r.scatter != nil {
+		r.addScatter(n, x)
+	}
 }
 
 // addColumns makes a column of each reference product.

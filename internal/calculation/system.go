@@ -33,10 +33,12 @@ const (
 	idle          // it makes nothing, so that nothing is charged to it
 	unsolved      // it has no solution, or takes from one that has none
 	huge          // its scores are too large for numbers
+	unwanted      // nobody asked for it
 )
 
-// solve calculates the scores of all columns that have a solution.
-func solve(ctx context.Context, m *model) (*solution, error) {
+// solve calculates the scores of all columns that have a solution, or of one and
+// all that is upstream of it.
+func solve(ctx context.Context, m *model, only int32) (*solution, error) {
 	s := &solution{model: m, fate: make([]fate, len(m.columns))}
 	s.takes = newGraph(len(m.columns), func(add func(from, to int32)) {
 		for c := range m.columns {
@@ -44,6 +46,13 @@ func solve(ctx context.Context, m *model) (*solution, error) {
 		}
 	})
 	s.numberFlows()
+	if only != none {
+		for c, wanted := range s.takes.reachable([]int32{only}) {
+			if !wanted {
+				s.fate[c] = unwanted
+			}
+		}
+	}
 	s.setAside()
 	for {
 		err := s.attempt(ctx)
@@ -114,6 +123,7 @@ func (s *solution) setAside() {
 		col := &s.columns[c]
 		name := s.processes[col.process].name
 		switch {
+		case s.fate[c] != solved:
 		case col.amount == 0:
 			s.fate[c] = idle
 			s.notes.add(ingest.Doubtful, name, "the amount of a reference product is 0: it supplies nothing, and nothing is charged to it", "correct the amount", "")
