@@ -63,6 +63,7 @@ type flow struct {
 	ref      FlowAmount
 	traded   bool // a process exchanges it
 	used     bool // something named it
+	nameless bool // nothing but its id is known
 	material bool
 	known    []Property
 }

@@ -122,7 +122,7 @@ func (b *Builder) settleUnits() {
 // settleFlow completes a flow that is not described by a record of its own.
 func (b *Builder) settleFlow(f *flow) {
 	if f.Name == "" {
-		f.Name = strings.ReplaceAll(f.Key, "\x1f", ", ")
+		f.Name, f.nameless = strings.ReplaceAll(f.Key, "\x1f", ", "), true
 	}
 	f.Name = b.title(f.Name, f.Where)
 	if !f.traded {

@@ -25,7 +25,9 @@ func (b *Builder) emit(to ingest.Writer) error {
 
 func (b *Builder) emitFlows(to ingest.Writer) error {
 	for _, f := range b.flows {
-		if f.Mentioned && !f.traded && !f.used {
+		// A factor of a flow that only has an id says nothing that another library
+		// does not know better.
+		if f.Mentioned && !f.traded && (!f.used || f.nameless) {
 			continue
 		}
 		if err := to.Flow(f.row()); err != nil {

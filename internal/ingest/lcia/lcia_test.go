@@ -55,6 +55,9 @@ func TestReferenceData(t *testing.T) {
 			t.Errorf("%+v", i)
 		}
 	}
+	if len(rows.Flows) != 0 {
+		t.Errorf("%d flows of which only the id is known would hide what another library says", len(rows.Flows))
+	}
 	// every method and category without factors is told of
 	if n := rows.Account[ingest.Indicators]; n.Read != 516 || n.Stored != 21 {
 		t.Errorf("%+v", n)
@@ -135,7 +138,7 @@ func TestIPCCTables(t *testing.T) {
 	if i := rows.Indicators[1]; i.Name != "GWP100" || i.Unit != "kg CO2 eq" {
 		t.Errorf("%+v", i)
 	}
-	if f := rows.Flows[1]; f.Name != "Methane" || f.Compartment != "air" || f.Synonyms[0] != "CH4" {
+	if f := rows.Flows[1]; f.Name != "Methane" || f.Compartment != "air" || f.Unit != "kg" || f.Synonyms[0] != "CH4" {
 		t.Errorf("%+v", f)
 	}
 }

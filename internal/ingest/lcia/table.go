@@ -256,6 +256,9 @@ func (t *table) flowOf(row sheet.Row) inventory.Flow {
 		id, f.Name = f.Name, "" // a column "Flow" may hold ids
 	}
 	f.Compartment = t.compartmentOf(row)
+	if t.columns.at[report] != nil && f.Unit == "" {
+		f.Unit = "kg" // the IPCC compares masses
+	}
 	if _, ok := lci.ParseID(id); ok {
 		f.Key, f.Mentioned = id, f.Name == ""
 		return f
