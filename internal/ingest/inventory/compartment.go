@@ -16,34 +16,39 @@ var media = []struct{ word, medium string }{
 }
 
 // compartment writes a path in the catalogue's form: the medium first, in one
-// word, then what the format says of it.
+// word, then what the format says of it. What stands before the medium, such as
+// "Elementary flows" or the name of a list of flows, tells nothing.
 func compartment(path []string) string {
-	var kept []string
-	medium := ""
+	var parts []string
 	for _, part := range path {
-		part = strings.Join(strings.Fields(strings.ReplaceAll(part, "/", " ")), " ")
-		low := strings.ToLower(part)
-		switch {
-		case part == "", medium == "" && (low == "elementary flows" || low == "emission" || low == "emissions" || low == "fedefl" || low == "biosphere"):
-		case medium == "":
-			medium = mediumOf(low)
-			kept = append(kept, medium)
-		default:
-			if part = withoutMedium(part); part != "" {
-				kept = append(kept, part)
-			}
+		if part = strings.Join(strings.Fields(strings.ReplaceAll(part, "/", " ")), " "); part != "" {
+			parts = append(parts, part)
 		}
 	}
-	return strings.Join(kept, "/")
+	for i, part := range parts {
+		medium := mediumOf(part)
+		if medium == "" {
+			continue
+		}
+		kept := []string{medium}
+		for _, fine := range parts[i+1:] {
+			kept = append(kept, withoutMedium(fine))
+		}
+		return strings.Join(kept, "/")
+	}
+	if len(parts) > 1 && strings.EqualFold(parts[0], "elementary flows") {
+		parts = parts[1:]
+	}
+	return strings.ToLower(strings.Join(parts, "/"))
 }
 
-func mediumOf(low string) string {
+func mediumOf(part string) string {
 	for _, m := range media {
-		if low == m.word {
+		if strings.EqualFold(part, m.word) {
 			return m.medium
 		}
 	}
-	return low
+	return ""
 }
 
 // withoutMedium shortens what repeats the medium: "Emissions to urban air close
