@@ -23,6 +23,7 @@ type office struct {
 	*store.Store
 	accounts *account.Service
 	secret   []byte
+	testKeys *account.Sealer
 	// webhookSecrets opens and seals what endpoints are signed for with.
 	webhookSecrets *account.Sealer
 }
@@ -63,7 +64,7 @@ func (a *app) furnish(s *store.Store, sandboxQuota int64) (*office, error) {
 		return nil, err
 	}
 	accounts := account.NewService(s, account.Options{Sealer: sealer, SandboxQuota: sandboxQuota})
-	return &office{Store: s, accounts: accounts, secret: secret, webhookSecrets: webhooks}, nil
+	return &office{Store: s, accounts: accounts, secret: secret, testKeys: sealer, webhookSecrets: webhooks}, nil
 }
 
 func (a *app) secret(s *store.Store) ([]byte, error) {

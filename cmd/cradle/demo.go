@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"syscall"
+	"time"
 
 	"cradle/internal/account"
 	"cradle/internal/demo"
@@ -116,6 +117,9 @@ func (a *app) setUpDemo(o *office) (*demonstration, error) {
 	if d.Teams, err = a.addDemoTeams(o, d.LiveKey); err != nil {
 		return nil, err
 	}
+	if err := a.addDemoHistory(o, d, time.Now()); err != nil {
+		return nil, err
+	}
 	d.material, d.property, err = a.demoExample(o)
 	return d, err
 }
@@ -161,9 +165,6 @@ func (a *app) addDemoTeams(o *office, key string) ([]teamDocument, error) {
 			return nil, err
 		}
 		teams = append(teams, teamDocument{added.ID, added.Label})
-		if _, err := o.Grant(a.ctx, account.Wallet{Team: added.ID, Mode: account.Live}, demoCredits, "demonstration"); err != nil {
-			return nil, err
-		}
 	}
 	return teams, nil
 }
@@ -212,6 +213,8 @@ func (d *demonstration) text() string {
 	material := d.URL + "/public/materials/" + d.material.String()
 	return fmt.Sprintf(`Cradle answers at %[1]s; its documentation is at %[1]s/docs.
 
+The portal is at %[13]s: sign in as %[2]s with the password %[14]s
+
 The demonstration library is loaded; %[2]s owns two teams with %[3]d credits each:
   %[4]s  %[5]s
   %[6]s  %[7]s
@@ -229,5 +232,5 @@ Pull it, and read the material again:
   curl -s '%[11]s' %[10]s
 
 Ctrl-C stops it.`, d.URL, d.Email, demoCredits, d.Teams[0].ID, d.Teams[0].Label, d.Teams[1].ID, d.Teams[1].Label,
-		d.LiveKey, d.TestKey, key, material, body)
+		d.LiveKey, d.TestKey, key, material, body, d.PortalURL, d.Password)
 }

@@ -172,6 +172,7 @@ func (c *serving) serve(a *app, o *office, f *front, ready func() error) error {
 		SyntheticSandbox: c.SandboxValues == "synthetic",
 		LogRetention:     time.Duration(c.LogRetention),
 		EventRetention:   time.Duration(c.EventRetention),
+		TestKeys:         o.testKeys,
 		WebhookSecrets:   o.webhookSecrets,
 		WebhookGuard:     guard,
 		CacheBytes:       int(c.CacheMB) << 20,

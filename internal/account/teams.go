@@ -23,6 +23,13 @@ type teamStore interface {
 	// can change them, and stores the one it returns for the user; with nil
 	// the user's membership goes. It returns ErrNoTeam, or decide's error.
 	ChangeMembership(ctx context.Context, team, user lci.ID, at time.Time, decide func([]Membership) (*Membership, error)) error
+	// Members returns a team's, oldest first, without those who have an
+	// invitation to answer.
+	Members(ctx context.Context, team lci.ID) ([]Colleague, error)
+	DescribeTeam(ctx context.Context, team Team) error
+	SetRecentTeam(ctx context.Context, user, team lci.ID) error
+	// Offers returns a user's pending memberships without an invitation.
+	Offers(ctx context.Context, user lci.ID) ([]Seat, error)
 }
 
 // NewTeam is what a team is made of.

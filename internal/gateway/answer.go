@@ -33,6 +33,9 @@ var statuses = map[fault.Kind]int{
 	fault.Unavailable:      http.StatusServiceUnavailable,
 }
 
+// StatusOf returns the HTTP status of a refusal.
+func StatusOf(f *fault.Error) int { return statuses[f.Kind] }
+
 // statusClientGone is logged for a request whose client did not wait.
 const statusClientGone = 499
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// clientAddress returns who sent a request: the peer, or, where the peer is a
+// ClientAddress returns who sent a request: the peer, or, where the peer is a
 // configured proxy, the last address in X-Forwarded-For that is none.
-func clientAddress(r *http.Request, proxies []netip.Prefix) string {
+func ClientAddress(r *http.Request, proxies []netip.Prefix) string {
 	peer := r.RemoteAddr
 	if host, _, err := net.SplitHostPort(peer); err == nil {
 		peer = host

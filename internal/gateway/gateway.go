@@ -104,7 +104,7 @@ func (g *Gateway) serve(face Face, logged func(*http.Request) (method, path stri
 		defer cancel()
 		c := &Call{
 			Request: r.WithContext(ctx), Version: Current, RequestID: lci.NewID().String(),
-			gateway: g, writer: w, started: g.Now(), client: clientAddress(r, g.Proxies),
+			gateway: g, writer: w, started: g.Now(), client: ClientAddress(r, g.Proxies),
 		}
 		c.Method, c.Path = logged(r)
 		defer c.finish()
@@ -226,7 +226,8 @@ func (c *Call) finish() {
 		Status: c.status, Duration: took, Credits: c.Credits, Client: c.client,
 	}
 	if c.Holder != nil {
-		row.KeyID, row.KeyPrefix, row.UserID, row.TeamID = c.Viewer.Key, c.Holder.Key.Prefix, c.Viewer.User, c.Viewer.Team
+		row.KeyID, row.KeyPrefix, row.UserID = c.Viewer.Key, c.Holder.Key.Prefix, c.Viewer.User
+		row.TeamID, row.Mode = c.Viewer.Team, c.Viewer.Mode
 	}
 	c.gateway.Recorder.Record(row)
 	c.gateway.Observe(c.Request.Method, c.Route, c.status, took)

@@ -125,7 +125,7 @@ func TestClientAddress(t *testing.T) {
 			r := httptest.NewRequest("GET", "/", nil)
 			r.RemoteAddr = c.peer
 			r.Header["X-Forwarded-For"] = c.forwarded
-			if got := clientAddress(r, c.proxies); got != c.want {
+			if got := ClientAddress(r, c.proxies); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})

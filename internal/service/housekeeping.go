@@ -11,11 +11,14 @@ type housekeeping interface {
 	PruneRequests(ctx context.Context, before time.Time) (int64, error)
 	ForgetAnswers(ctx context.Context, before time.Time) error
 	PruneDeliveries(ctx context.Context, before time.Time) error
+	PruneSignIns(ctx context.Context, now time.Time) error
+	PruneUsage(ctx context.Context, before time.Time) error
 }
 
 const (
 	keepingHouseEvery = time.Hour
 	answersKept       = 25 * time.Hour
+	usageKept         = 400 * 24 * time.Hour
 )
 
 type housekeeper struct {
@@ -52,6 +55,12 @@ func tidy(ctx context.Context, store housekeeping, logRetention, eventRetention 
 	}
 	if err := store.ForgetAnswers(ctx, time.Now().Add(-answersKept)); err != nil && ctx.Err() == nil {
 		log.Error("stored answers not pruned", "error", err)
+	}
+	if err := store.PruneSignIns(ctx, time.Now()); err != nil && ctx.Err() == nil {
+		log.Error("sessions and invitations not pruned", "error", err)
+	}
+	if err := store.PruneUsage(ctx, time.Now().Add(-usageKept)); err != nil && ctx.Err() == nil {
+		log.Error("usage not pruned", "error", err)
 	}
 }
 

@@ -3,6 +3,7 @@ package service
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -12,7 +13,9 @@ import (
 	"cradle/internal/account"
 	"cradle/internal/gateway"
 	"cradle/internal/graph"
+	"cradle/internal/lci"
 	"cradle/internal/library"
+	"cradle/internal/portal"
 	"cradle/internal/pulse"
 	"cradle/internal/purchase"
 	"cradle/internal/requestlog"
@@ -23,11 +26,16 @@ import (
 // Store is everything that a server needs of its database.
 type Store interface {
 	account.HolderStore
+	account.Store
+	account.SessionStore
+	account.InvitationStore
 	library.Store
 	purchase.Store
 	pulse.Store
 	requestlog.Store
-	webhook.WorkStore
+	webhook.OfficeStore
+	portal.Books
+	portal.Log
 	housekeeping
 	Ping(ctx context.Context) error
 	Statements() int64
@@ -44,9 +52,12 @@ type Options struct {
 	LogRetention     time.Duration // of requests
 	EventRetention   time.Duration // of events and deliveries
 	CacheBytes       int
-	WebhookSecrets   webhook.Sealer
+	TestKeys         *account.Sealer
+	WebhookSecrets   *account.Sealer
 	WebhookGuard     *webhook.Guard
-	Log              *slog.Logger
+	// Bundle writes what a team has bought with live credits as a bundle.
+	Bundle func(ctx context.Context, team lci.ID, to io.Writer) error
+	Log    *slog.Logger
 }
 
 // requestTimeout bounds one request, waiting for the database included.
@@ -91,8 +102,9 @@ func New(ctx context.Context, store Store, o Options) (*Service, error) {
 	s.silence = silence
 	s.worker = webhook.NewWorker(store, webhook.NewSender(o.WebhookGuard, time.Now), o.WebhookSecrets, store.Wakes(listening, o.Log), time.Now, o.Log)
 	s.worker.Start()
+	beat, desk := pulse.New(store), purchase.NewDesk(store, time.Now)
 	edge := gateway.New(gateway.Config{
-		Pulse:     pulse.New(store),
+		Pulse:     beat,
 		Directory: account.NewDirectory(store),
 		Recorder:  s.recorder,
 		Observe:   s.metrics.observe,
@@ -105,11 +117,30 @@ func New(ctx context.Context, store Store, o Options) (*Service, error) {
 	})
 	face := rest.New(lib, desk, o.CacheBytes-o.CacheBytes/compressedShare-o.CacheBytes/graphShare)
 	s.warmer = keepWarm(lib, face, o.Log)
-	s.handler = s.routes(edge.Serve(face.Serve), edge.ServeAs(graph.LoggedMethod, graph.LoggedPath, mirror.Serve), o.BaseURL)
+	sessions := account.NewSessions(store, time.Now)
+	pages := portal.New(portal.Config{
+		Accounts:    account.NewService(store, account.Options{Sealer: o.TestKeys, SandboxQuota: account.DefaultSandboxQuota}),
+		Sessions:    sessions,
+		Invitations: account.NewInvitations(store, sessions, time.Now),
+		Webhooks:    webhook.NewOffice(store, o.WebhookGuard, o.WebhookSecrets, time.Now),
+		Library:     lib,
+		Desk:        desk,
+		Books:       store,
+		Requests:    store,
+		Recorder:    s.recorder,
+		Pulse:       beat,
+		Bundle:      o.Bundle,
+		BaseURL:     o.BaseURL,
+		Proxies:     o.Proxies,
+		Log:         o.Log,
+		Now:         time.Now,
+		Timeout:     requestTimeout,
+	})
+	s.handler = s.routes(edge.Serve(face.Serve), edge.ServeAs(graph.LoggedMethod, graph.LoggedPath, mirror.Serve), pages, o.BaseURL)
 	return s, nil
 }
 
-func (s *Service) routes(public, mirror http.Handler, baseURL string) http.Handler {
+func (s *Service) routes(public, mirror, pages http.Handler, baseURL string) http.Handler {
 	mux := http.NewServeMux()
 	docs := rest.Docs(baseURL)
 	mux.HandleFunc("GET /healthz", s.healthy)
@@ -118,7 +149,7 @@ func (s *Service) routes(public, mirror http.Handler, baseURL string) http.Handl
 	mux.Handle("GET /docs", docs)
 	mux.Handle("GET /docs/", docs)
 	mux.Handle("GET /{$}", http.RedirectHandler("/docs", http.StatusFound))
-	return split("/public", public, split(graph.Path, graph.WithSchema(mirror), mux))
+	return split("/public", public, split(graph.Path, graph.WithSchema(mirror), split("/portal", pages, mux)))
 }
 
 // split hands every path at or below prefix to one handler, untouched, and all

@@ -24,15 +24,17 @@ func (s *Store) changeAccounts(ctx context.Context, do func(*tx) error) error {
 
 // AddUser stores a user, or returns account.ErrTaken.
 func (s *Store) AddUser(ctx context.Context, u account.User, emailFold, passwordHash string) error {
-	err := s.changeAccounts(ctx, func(t *tx) error {
-		_, err := t.exec(ctx, `INSERT INTO users (id, email, email_fold, firstname, lastname, password_hash, created_at)
-			VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-			u.ID, u.Email, emailFold, u.Firstname, u.Lastname, passwordHash, u.CreatedAt.UnixMilli())
-		return err
-	})
+	err := s.changeAccounts(ctx, func(t *tx) error { return t.addUser(ctx, u, emailFold, passwordHash) })
 	if violates(err) {
 		return account.ErrTaken
 	}
+	return err
+}
+
+func (t *tx) addUser(ctx context.Context, u account.User, emailFold, passwordHash string) error {
+	_, err := t.exec(ctx, `INSERT INTO users (id, email, email_fold, firstname, lastname, password_hash, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		u.ID, u.Email, emailFold, u.Firstname, u.Lastname, passwordHash, u.CreatedAt.UnixMilli())
 	return err
 }
 

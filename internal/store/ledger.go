@@ -65,9 +65,14 @@ func textOrNull(text string) any {
 // Grant adds credits to a wallet, or with a negative amount takes some away.
 // The balance stays between 0 and purchase.MaxBalance.
 func (s *Store) Grant(ctx context.Context, wallet account.Wallet, amount int64, reason string) (purchase.Entry, error) {
+	return s.GrantAt(ctx, wallet, amount, reason, timeOf(nowMillis()))
+}
+
+// GrantAt is Grant for a moment of one's own, with which the entry is dated.
+func (s *Store) GrantAt(ctx context.Context, wallet account.Wallet, amount int64, reason string, at time.Time) (purchase.Entry, error) {
 	var entry purchase.Entry
 	err := s.write(ctx, func(t *tx) (err error) {
-		entry, err = s.grant(ctx, t, wallet, amount, reason, timeOf(nowMillis()))
+		entry, err = s.grant(ctx, t, wallet, amount, reason, at)
 		return err
 	})
 	return entry, err

@@ -30,18 +30,26 @@ func (s *Store) LogRequests(ctx context.Context, rows []requestlog.Row) error {
 		if err := t.insert(ctx, s.dialect, "request_log", logColumns, "", logRows(rows)); err != nil {
 			return err
 		}
+		if err := t.countUsage(ctx, rows); err != nil {
+			return err
+		}
 		return t.touchKeys(ctx, rows)
 	})
 }
 
-// A key's prefix and owner never change, so a row only names the key.
-var logColumns = []string{"time", "request_id", "key_id", "team_id", "method", "path", "status", "duration_us", "credits", "client"}
+// A key's prefix and owner never change, so a row only names the key; one
+// without a key names the user.
+var logColumns = []string{"time", "request_id", "key_id", "user_id", "team_id", "mode", "method", "path", "status", "duration_us", "credits", "client"}
 
 func logRows(rows []requestlog.Row) [][]any {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
+		user := r.UserID
+		if !r.KeyID.IsZero() {
+			user = lci.ID{}
+		}
 		values[i] = []any{
-			r.Time.UnixMilli(), r.RequestID, r.KeyID, r.TeamID,
+			r.Time.UnixMilli(), r.RequestID, r.KeyID, user, r.TeamID, textOrNull(string(r.Mode)),
 			r.Method, r.Path, r.Status, r.Duration.Microseconds(), r.Credits, r.Client,
 		}
 	}
@@ -68,10 +76,8 @@ func (t *tx) touchKeys(ctx context.Context, rows []requestlog.Row) error {
 // Requests hands over the rows that a filter asks for, oldest first.
 func (s *Store) Requests(ctx context.Context, filter requestlog.Filter, take func(requestlog.Row) error) error {
 	where, args := filterSQL(filter)
-	rows, err := s.reader.query(ctx, `
-		SELECT l.seq, l.time, l.request_id, l.key_id, COALESCE(k.prefix, ''), k.user_id, l.team_id,
-			l.method, l.path, l.status, l.duration_us, l.credits, l.client
-		FROM request_log l LEFT JOIN api_keys k ON k.id = l.key_id WHERE `+where+" ORDER BY l.seq", args...)
+	rows, err := s.reader.query(ctx, "SELECT "+requestColumns+" FROM request_log l LEFT JOIN api_keys k ON k.id = l.key_id WHERE "+
+		where+" ORDER BY l.seq", args...)
 	return each(rows, err, func(r *sql.Rows) error {
 		row, err := scanRequest(r)
 		if err != nil {
@@ -99,10 +105,14 @@ func filterSQL(f requestlog.Filter) (string, []any) {
 	return strings.Join(conditions, " AND "), args
 }
 
+// requestColumns are those of a row l with its key k.
+const requestColumns = `l.seq, l.time, l.request_id, l.key_id, COALESCE(k.prefix, ''), COALESCE(k.user_id, l.user_id), l.team_id,
+	COALESCE(l.mode, k.mode, ''), l.method, l.path, l.status, l.duration_us, l.credits, l.client`
+
 func scanRequest(r *sql.Rows) (requestlog.Row, error) {
 	var row requestlog.Row
 	var at, micros int64
-	err := r.Scan(&row.Seq, &at, &row.RequestID, &row.KeyID, &row.KeyPrefix, &row.UserID, &row.TeamID,
+	err := r.Scan(&row.Seq, &at, &row.RequestID, &row.KeyID, &row.KeyPrefix, &row.UserID, &row.TeamID, &row.Mode,
 		&row.Method, &row.Path, &row.Status, &micros, &row.Credits, &row.Client)
 	row.Time, row.Duration = timeOf(at), time.Duration(micros)*time.Microsecond
 	return row, err

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"time"
+
+	"cradle/internal/account"
+	"cradle/internal/lci"
+	"cradle/internal/purchase"
+	"cradle/internal/requestlog"
+	"cradle/internal/store"
+)
+
+// demoDays is how far back the demonstration's teams have been at work.
+const demoDays = 30
+
+// addDemoHistory lets the teams have asked and bought before, so that the portal
+// has something to show: requests of the last weeks, and a few pulls.
+func (a *app) addDemoHistory(o *office, d *demonstration, now time.Time) error {
+	for i, team := range d.Teams {
+		_, entries, err := o.Ledger(a.ctx, account.Wallet{Team: team.ID, Mode: account.Live})
+		if err != nil {
+			return err
+		}
+		if len(entries) > 0 {
+			continue // an earlier demonstration's
+		}
+		for _, secret := range []string{d.LiveKey, d.TestKey} {
+			holder, err := o.Holder(a.ctx, account.HashSecret(secret))
+			if err != nil {
+				return err
+			}
+			seat := demoSeat{holder, account.Wallet{Team: team.ID, Mode: holder.Key.Mode}}
+			if err := o.LogRequests(a.ctx, seat.requests(uint64(i), now)); err != nil {
+				return fmt.Errorf("log requests: %w", err)
+			}
+			if seat.Mode == account.Live {
+				if err := a.demoPulls(o, seat, demoBought[i], now); err != nil {
+					return fmt.Errorf("pull for team %s: %w", team.Label, err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// demoSeat is a key's holder acting for a team.
+type demoSeat struct {
+	*account.Holder
+	account.Wallet
+}
+
+// row is a request of the seat that went well.
+func (s demoSeat) row(at time.Time, method, path string) requestlog.Row {
+	return requestlog.Row{Time: at, RequestID: lci.NewID().String(), Method: method, Path: path, Status: 200, Duration: 2 * time.Millisecond,
+		Client: "192.0.2.10", KeyID: s.Key.ID, KeyPrefix: s.Key.Prefix, UserID: s.User.ID, TeamID: s.Team, Mode: s.Mode}
+}
+
+// requests are the same in every demonstration but for the time.
+func (s demoSeat) requests(seed uint64, now time.Time) []requestlog.Row {
+	paths := []string{"/public/materials", "/public/materials", "/public/processes", "/public/impact-methods", "/public/teams", "/public/materials/pulled"}
+	random := rand.New(rand.NewPCG(uint64(len(s.Mode)), seed))
+	var rows []requestlog.Row
+	for day := demoDays - 1; day >= 0; day-- {
+		at := now.Add(-time.Duration(day) * 24 * time.Hour)
+		busy := 12 + random.IntN(50)
+		if weekday := at.Weekday(); weekday == time.Saturday || weekday == time.Sunday {
+			busy /= 6
+		}
+		if s.Mode == account.Sandbox {
+			busy /= 2
+		}
+		for n := range busy {
+			row := s.row(at.Add(-time.Duration(busy-n)*7*time.Minute), "GET", paths[random.IntN(len(paths))])
+			row.Duration = time.Duration(200+random.IntN(1800)) * time.Microsecond
+			switch roll := random.IntN(100); {
+			case roll < 3:
+				row.Path, row.Status = "/public/materials/"+lci.NewID().String(), 404
+			case roll < 4:
+				row.Status = 400
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// demoBought names what each team has bought: a material and a process. What the
+// first curl lines are about stays to be bought.
+var demoBought = []struct{ material, process string }{
+	{"Polyethylene terephthalate, bottle grade", "Polyethylene terephthalate production, bottle grade"},
+	{"Concrete, ready-mixed, C30/37", "Concrete production, ready-mixed, C30/37"},
+}
+
+// demoPulls buys, one thing at a time over the last weeks. The credits for it
+// come on top of those that are left to be spent.
+func (a *app) demoPulls(o *office, seat demoSeat, bought struct{ material, process string }, now time.Time) error {
+	orders, err := a.demoOrders(o, bought.material, bought.process)
+	if err != nil {
+		return err
+	}
+	viewer := account.Viewer{User: seat.User.ID, Team: seat.Team, Mode: seat.Mode, Key: seat.Key.ID}
+	cost, began := int64(0), now.Add(-demoDays*24*time.Hour)
+	for _, order := range orders {
+		quote, err := purchase.NewDesk(o.Store, time.Now).Quote(a.ctx, viewer, order)
+		if err != nil {
+			return err
+		}
+		cost += quote.Credits
+	}
+	if _, err := o.GrantAt(a.ctx, seat.Wallet, demoCredits+cost, "demonstration", began); err != nil {
+		return err
+	}
+	rows := make([]requestlog.Row, len(orders))
+	for i, order := range orders {
+		at := began.Add(time.Duration(i+1) * demoDays * 24 * time.Hour / time.Duration(len(orders)+1))
+		rows[i] = seat.row(at, "POST", demoPath(order))
+		desk := purchase.NewDesk(o.Store, func() time.Time { return at })
+		answer, _, err := desk.Pull(a.ctx, purchase.Request{Viewer: viewer, ID: rows[i].RequestID}, order)
+		if err != nil {
+			return err
+		}
+		rows[i].Credits = answer.Credits
+	}
+	return o.LogRequests(a.ctx, rows)
+}
+
+func demoPath(o purchase.Order) string {
+	switch o.Kind {
+	case purchase.Products:
+		return "/public/processes/" + o.Record.String() + "/pull"
+	case purchase.Impacts:
+		return "/public/processes/" + o.Record.String() + "/impacts/pull"
+	}
+	return "/public/materials/" + o.Record.String() + "/properties/pull"
+}
+
+// demoOrders are one for each property of a material, for the product of a
+// process, and for each method.
+func (a *app) demoOrders(o *office, material, process string) ([]purchase.Order, error) {
+	var orders []purchase.Order
+	add := func(kind purchase.Kind, record, item lci.ID) {
+		orders = append(orders, purchase.Order{Kind: kind, Record: record, Items: []lci.ID{item}, UserCount: 1})
+	}
+	err := o.Export(a.ctx, func(shelf *store.Shelf) error {
+		of, err := first(shelf.Materials(a.ctx), func(m lci.Material) bool { return m.Name == material })
+		if err != nil {
+			return err
+		}
+		for p, err := range shelf.Properties(a.ctx) {
+			if err != nil {
+				return err
+			}
+			if p.MaterialID == of.ID {
+				add(purchase.Properties, of.ID, p.ID)
+			}
+		}
+		by, err := first(shelf.Processes(a.ctx), func(p lci.Process) bool { return p.Name == process })
+		if err != nil {
+			return err
+		}
+		product, err := first(shelf.Exchanges(a.ctx), func(x lci.Exchange) bool { return x.ProcessID == by.ID && x.Reference })
+		if err != nil {
+			return err
+		}
+		add(purchase.Products, by.ID, product.FlowID)
+		for m, err := range shelf.Methods(a.ctx) {
+			if err != nil {
+				return err
+			}
+			add(purchase.Impacts, by.ID, m.ID)
+		}
+		return nil
+	})
+	return orders, err
+}
+
+// first returns the first row that fits.
+func first[T any](rows iter.Seq2[T, error], fits func(T) bool) (T, error) {
+	for row, err := range rows {
+		if err != nil || fits(row) {
+			return row, err
+		}
+	}
+	var none T
+	return none, errors.New("the library has no such row")
+}

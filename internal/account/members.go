@@ -1,0 +1,152 @@
+package account
+
+import (
+	"context"
+	"fmt"
+
+	"cradle/internal/fault"
+	"cradle/internal/lci"
+)
+
+// ErrOwnerOnly refuses a member what only owners may do.
+var ErrOwnerOnly = fault.New(fault.Forbidden, "owner_only", "Only an owner of the team may do this")
+
+// A Colleague is a member of a team, as the team sees them.
+type Colleague struct {
+	User   User
+	Role   Role
+	Status Status
+}
+
+// Members returns who is in a team, oldest first. Who was invited and has not
+// accepted is not among them.
+func (s *Service) Members(ctx context.Context, team lci.ID) ([]Colleague, error) {
+	members, err := s.store.Members(ctx, team)
+	if err != nil {
+		return nil, fmt.Errorf("list members: %w", err)
+	}
+	return members, nil
+}
+
+// SetRole changes what an active member may do. The last owner stays one.
+func (s *Service) SetRole(ctx context.Context, team, user lci.ID, role Role) error {
+	if role != Owner && role != Member {
+		return fault.Invalidf("role %q is neither %q nor %q", role, Owner, Member)
+	}
+	who, err := s.colleague(ctx, team, user)
+	if err != nil {
+		return err
+	}
+	return s.changeMembership(ctx, team, user, func(members []Membership) (*Membership, error) {
+		current := memberOf(members, user)
+		if current == nil || current.Status != Active {
+			return nil, noMember()
+		}
+		next := *current
+		next.Role = role
+		if role == Owner {
+			return &next, nil
+		}
+		return &next, keepsOwner(members, who.User)
+	})
+}
+
+// Remove ends a membership. The last owner stays.
+func (s *Service) Remove(ctx context.Context, team, user lci.ID) error {
+	who, err := s.colleague(ctx, team, user)
+	if err != nil {
+		return err
+	}
+	_, err = s.RemoveMember(ctx, team, who.User.Email)
+	return err
+}
+
+func (s *Service) colleague(ctx context.Context, team, user lci.ID) (Colleague, error) {
+	members, err := s.Members(ctx, team)
+	if err != nil {
+		return Colleague{}, err
+	}
+	for _, m := range members {
+		if m.User.ID == user {
+			return m, nil
+		}
+	}
+	return Colleague{}, noMember()
+}
+
+func noMember() error { return fault.NotFoundf("There is no such member in this team") }
+
+// DescribeTeam changes how a team is called.
+func (s *Service) DescribeTeam(ctx context.Context, team lci.ID, label, description string) error {
+	label, err1 := normalName("label", label)
+	description, err2 := OneLine("description", description, maxDescription)
+	if err := firstOf(err1, err2); err != nil {
+		return err
+	}
+	changed := Team{ID: team, Label: label}
+	if description != "" {
+		changed.Description = &description
+	}
+	return s.store.DescribeTeam(ctx, changed)
+}
+
+// SelectTeam makes a team the user's recent one, where they are an active
+// member.
+func (s *Service) SelectTeam(ctx context.Context, v *Visitor, team lci.ID) error {
+	for _, seat := range v.Seats {
+		if seat.Team.ID == team {
+			return s.store.SetRecentTeam(ctx, v.User.ID, team)
+		}
+	}
+	return fault.NotFoundf("You are no member of such a team")
+}
+
+// Offers returns the teams that an operator has put the user down for, and that
+// they have not joined yet.
+func (s *Service) Offers(ctx context.Context, user lci.ID) ([]Seat, error) {
+	return s.store.Offers(ctx, user)
+}
+
+// AnswerOffer joins a team that the user was put down for, or declines.
+func (s *Service) AnswerOffer(ctx context.Context, v *Visitor, team lci.ID, join bool) error {
+	offers, err := s.Offers(ctx, v.User.ID)
+	if err != nil {
+		return err
+	}
+	for _, offer := range offers {
+		if offer.Team.ID == team {
+			return s.changeMembership(ctx, team, v.User.ID, func(members []Membership) (*Membership, error) {
+				current := memberOf(members, v.User.ID)
+				if current == nil || current.Status != Pending {
+					return nil, noMember()
+				}
+				if !join {
+					return nil, nil
+				}
+				return &Membership{TeamID: team, UserID: v.User.ID, Role: current.Role, Status: Active}, nil
+			})
+		}
+	}
+	return fault.NotFoundf("No such team is waiting for your answer")
+}
+
+// OwnKeys returns a user's keys, oldest first, revoked ones included.
+func (s *Service) OwnKeys(ctx context.Context, user lci.ID) ([]Key, error) {
+	keys, err := s.store.Keys(ctx, user)
+	if err != nil {
+		return nil, fmt.Errorf("list keys: %w", err)
+	}
+	return keys, nil
+}
+
+// OwnKey returns a user's key, or a NotFound fault, for another's too.
+func (s *Service) OwnKey(ctx context.Context, user, id lci.ID) (Key, error) {
+	key, err := s.store.Key(ctx, id)
+	if err != nil {
+		return Key{}, fmt.Errorf("read key: %w", err)
+	}
+	if key == nil || key.UserID != user {
+		return Key{}, noKey(id)
+	}
+	return key.Key, nil
+}

@@ -1,0 +1,95 @@
+package portal
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+)
+
+//go:embed templates/*.html static/*
+var files embed.FS
+
+// pages are the templates by name, each with the layout and the parts that all
+// share. One that cannot be read keeps the program from starting.
+var pages = readPages()
+
+func readPages() map[string]*template.Template {
+	shared := template.Must(template.New("").Funcs(functions).ParseFS(files, "templates/layout.html", "templates/parts.html"))
+	names, err := fs.Glob(files, "templates/*.html")
+	if err != nil {
+		panic(err)
+	}
+	all := map[string]*template.Template{}
+	for _, name := range names {
+		page := strings.TrimSuffix(path.Base(name), ".html")
+		if page == "layout" || page == "parts" {
+			continue
+		}
+		all[page] = template.Must(template.Must(shared.Clone()).ParseFS(files, name))
+	}
+	return all
+}
+
+// asset is a file that pages load. Its address has its content's hash in it, so
+// that a browser may keep it for ever.
+type asset struct {
+	name    string
+	content []byte
+}
+
+var (
+	assets     = readAssets() // by address
+	assetPaths = func() map[string]string {
+		paths := map[string]string{}
+		for address, a := range assets {
+			paths[a.name] = address
+		}
+		return paths
+	}()
+)
+
+func readAssets() map[string]asset {
+	all := map[string]asset{}
+	entries, err := files.ReadDir("static")
+	if err != nil {
+		panic(err)
+	}
+	for _, entry := range entries {
+		content, err := files.ReadFile("static/" + entry.Name())
+		if err != nil {
+			panic(err)
+		}
+		sum := sha256.Sum256(content)
+		all["/portal/static/"+hex.EncodeToString(sum[:6])+"/"+entry.Name()] = asset{entry.Name(), content}
+	}
+	return all
+}
+
+func assetPath(name string) (string, error) {
+	address, ok := assetPaths[name]
+	if !ok {
+		return "", fmt.Errorf("there is no file %s", name)
+	}
+	return address, nil
+}
+
+func serveAsset(w http.ResponseWriter, r *http.Request) {
+	found, ok := assets[r.URL.Path]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	h := w.Header()
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	http.ServeContent(w, r, found.name, time.Time{}, bytes.NewReader(found.content))
+}

@@ -1,0 +1,61 @@
+package portal
+
+import (
+	"strings"
+
+	"cradle/internal/account"
+)
+
+// layout is what every page has around it.
+type layout struct {
+	Title   string
+	Section string
+	Notice  string
+	Back    string // the address of the page, to come back to
+	Visitor *account.Visitor
+	Seat    account.Seat
+	Mode    account.Mode
+	World   string // team and mode, for forms to say what they were made for
+	Owner   bool
+	Page    any
+}
+
+func (v *visit) layout(name, title string, page any) layout {
+	l := layout{Title: title, Section: sections[name], Notice: notices[v.asked("done")], Back: v.request.URL.RequestURI(), Visitor: v.visitor, Page: page}
+	if strings.HasPrefix(v.route, "POST ") {
+		l.Back = "/portal"
+	}
+	if v.visitor == nil {
+		return l
+	}
+	l.Mode = v.visitor.Mode
+	if seat, ok := v.visitor.Seat(); ok {
+		l.Seat, l.Owner = seat, seat.Role == account.Owner
+		l.World = account.Wallet{Team: seat.Team.ID, Mode: l.Mode}.String()
+	}
+	return l
+}
+
+// Sandbox says whether the page shows the sandbox.
+func (l layout) Sandbox() bool { return l.Mode == account.Sandbox }
+
+// HasTeam says whether there is a team to show anything of.
+func (l layout) HasTeam() bool { return l.World != "" }
+
+// sections say which entry of the navigation a page belongs to.
+var sections = map[string]string{
+	"overview":  "overview",
+	"catalogue": "catalogue", "material": "catalogue", "process": "catalogue", "pull": "catalogue",
+	"keys": "keys", "newkey": "keys", "revokekey": "keys",
+	"webhooks": "webhooks", "newwebhook": "webhooks", "webhook": "webhooks", "delivery": "webhooks", "secret": "webhooks",
+	"logs": "logs", "request": "logs",
+	"credits": "credits",
+	"team":    "team", "invited": "team",
+	"docs": "docs", "verify": "docs", "graphql": "docs",
+}
+
+// notices are what a page may say about what was just done. The address has only
+// the name of one.
+var notices = map[string]string{
+	"signed-out": "You are signed out.",
+}

@@ -1,0 +1,114 @@
+// Package portal is the developer portal: pages rendered by the server, under
+// /portal, for people who are signed in. Like the other faces it translates and
+// leaves decisions to the packages that make them.
+package portal
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+
+	"cradle/internal/account"
+	"cradle/internal/lci"
+	"cradle/internal/library"
+	"cradle/internal/purchase"
+	"cradle/internal/requestlog"
+	"cradle/internal/webhook"
+)
+
+// Pulse tells how current things are; pulse.Pulse does.
+type Pulse interface {
+	Now(ctx context.Context, wallet account.Wallet) (account.Versions, error)
+}
+
+// Library is what can be read of the catalogue; library.Library is it.
+type Library interface {
+	Materials(ctx context.Context, v account.Viewer, q library.Query) (library.Page, error)
+	MaterialsOf(ctx context.Context, p library.Page, refs []library.Ref) ([]library.Material, error)
+	FindMaterial(ctx context.Context, v account.Viewer, id string) (library.Page, error)
+	MaterialOf(ctx context.Context, p library.Page) (library.Material, error)
+	Processes(ctx context.Context, v account.Viewer, q library.Query) (library.Page, error)
+	ProcessesOf(ctx context.Context, p library.Page, refs []library.Ref) ([]library.Process, error)
+	FindProcess(ctx context.Context, v account.Viewer, id string) (library.Page, error)
+	Methods(ctx context.Context, v account.Viewer) ([]library.Method, error)
+}
+
+// Desk takes pulls; purchase.Desk does.
+type Desk interface {
+	Pull(ctx context.Context, r purchase.Request, o purchase.Order) (purchase.Answer, bool, error)
+	Quote(ctx context.Context, v account.Viewer, o purchase.Order) (purchase.Quote, error)
+}
+
+// Books are the teams' ledgers.
+type Books interface {
+	Balance(ctx context.Context, wallet account.Wallet) (int64, error)
+	// LedgerPage returns entries before a number, newest first.
+	LedgerPage(ctx context.Context, wallet account.Wallet, before int64, most int) ([]purchase.Entry, error)
+}
+
+// Log is the request log as a team may read it.
+type Log interface {
+	SearchRequests(ctx context.Context, q requestlog.Search) (requestlog.Found, error)
+	Request(ctx context.Context, team lci.ID, seq int64) (*requestlog.Row, error)
+	Usage(ctx context.Context, wallet account.Wallet, from int) ([]requestlog.Day, error)
+}
+
+// Recorder takes rows of the request log; requestlog.Recorder does.
+type Recorder interface {
+	Record(requestlog.Row)
+}
+
+// Config is what a portal is made of.
+type Config struct {
+	Accounts    *account.Service
+	Sessions    *account.Sessions
+	Invitations *account.Invitations
+	Webhooks    *webhook.Office
+	Library     Library
+	Desk        Desk
+	Books       Books
+	Requests    Log
+	Recorder    Recorder
+	Pulse       Pulse
+	// Bundle writes what a team has bought with live credits as a bundle.
+	Bundle  func(ctx context.Context, team lci.ID, to io.Writer) error
+	BaseURL string // as people reach the service
+	Proxies []netip.Prefix
+	Log     *slog.Logger
+	Now     func() time.Time
+	Timeout time.Duration // for one request
+}
+
+// Portal serves the paths at and under /portal.
+type Portal struct {
+	Config
+	secure  bool // reached over https only
+	handler http.Handler
+}
+
+func New(c Config) *Portal {
+	p := &Portal{Config: c, secure: strings.HasPrefix(c.BaseURL, "https://")}
+	origin := http.NewCrossOriginProtection()
+	if base := originOf(c.BaseURL); base != "" {
+		_ = origin.AddTrustedOrigin(base) // an address that is no origin is trusted by nobody
+	}
+	origin.SetDenyHandler(p.handle(route{need: nothing, serve: (*visit).crossOrigin}))
+	p.handler = origin.Handler(p.routes())
+	return p
+}
+
+// originOf cuts the path off an address.
+func originOf(address string) string {
+	scheme, rest, ok := strings.Cut(address, "://")
+	if !ok {
+		return ""
+	}
+	host, _, _ := strings.Cut(rest, "/")
+	return scheme + "://" + host
+}
+
+func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.handler.ServeHTTP(w, r) }

@@ -1,0 +1,262 @@
+package portal
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"cradle/internal/account"
+	"cradle/internal/fault"
+	"cradle/internal/gateway"
+	"cradle/internal/lci"
+)
+
+// visit is one request and who it is from.
+type visit struct {
+	*Portal
+	request *http.Request
+	writer  http.ResponseWriter
+	id      string
+	client  string
+	route   string
+	started time.Time
+
+	visitor *account.Visitor // nil when nobody is signed in
+	seat    account.Seat     // of the team selected, where the route needs a team
+	viewer  account.Viewer
+}
+
+// mostForm is how much a form may hold.
+const mostForm = 128 << 10
+
+// handle returns the handler of a route: it finds out who asks, refuses who may
+// not, and shows errors as a page.
+func (p *Portal) handle(r route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		ctx, cancel := context.WithTimeout(req.Context(), p.Timeout)
+		defer cancel()
+		v := &visit{Portal: p, request: req.WithContext(ctx), writer: w, id: lci.NewID().String(),
+			client: gateway.ClientAddress(req, p.Proxies), route: r.pattern, started: p.Now()}
+		defer v.recover()
+		v.secureHeaders()
+		err := v.admit(r.need)
+		if err == nil {
+			err = r.serve(v)
+		}
+		if err != nil {
+			v.fail(err)
+		}
+	})
+}
+
+// policy lets a page load its own style, script and pictures, and nothing else.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+func (v *visit) secureHeaders() {
+	h := v.writer.Header()
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Svc-Request-Id", v.id)
+}
+
+// errSignIn sends somebody who is not signed in to the page for it, errNoTeam
+// who is in no team to the page that says so.
+var (
+	errSignIn = errors.New("not signed in")
+	errNoTeam = errors.New("in no team")
+)
+
+func (v *visit) admit(n need) error {
+	v.request.Body = http.MaxBytesReader(v.writer, v.request.Body, mostForm)
+	var err error
+	if v.visitor, err = v.Sessions.Visitor(v.context(), v.cookie()); err != nil {
+		return err
+	}
+	if n == nothing {
+		return nil
+	}
+	if v.visitor == nil {
+		return errSignIn
+	}
+	if n == signedIn {
+		return nil
+	}
+	if err := v.takeSeat(); err != nil {
+		return err
+	}
+	if n == owner && v.seat.Role != account.Owner {
+		return account.ErrOwnerOnly
+	}
+	return v.sameWorld()
+}
+
+// takeSeat makes the visitor act for the team and in the mode selected.
+func (v *visit) takeSeat() error {
+	seat, ok := v.visitor.Seat()
+	if !ok {
+		return errNoTeam
+	}
+	v.seat = seat
+	at, err := v.Pulse.Now(v.context(), account.Wallet{Team: seat.Team.ID, Mode: v.visitor.Mode})
+	if err != nil {
+		return err
+	}
+	v.viewer = account.Viewer{User: v.visitor.User.ID, Team: seat.Team.ID, Mode: v.visitor.Mode, At: at}
+	return nil
+}
+
+// sameWorld refuses a form that was made for another team or mode: the selection
+// was changed in another window since, and the wrong team would pay.
+func (v *visit) sameWorld() error {
+	if v.request.Method != http.MethodPost {
+		return nil
+	}
+	if err := v.request.ParseForm(); err != nil {
+		return badForm(err)
+	}
+	made := v.request.PostForm.Get("world")
+	if made != "" && made != v.viewer.Wallet().String() {
+		return fault.New(fault.Conflict, "other_world",
+			"The team or the mode was changed in another window since this page was opened. Nothing was done; you are now in %s, %s", v.seat.Team.Label, v.viewer.Mode)
+	}
+	return nil
+}
+
+func badForm(err error) error {
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return fault.New(fault.TooLarge, "form_too_large", "The form holds too much")
+	}
+	return fault.Invalidf("The form cannot be read")
+}
+
+func (v *visit) context() context.Context { return v.request.Context() }
+
+// field returns what a form's field holds, without the space around it.
+func (v *visit) field(name string) string { return strings.TrimSpace(v.request.PostFormValue(name)) }
+
+// asked returns a parameter of the address.
+func (v *visit) asked(name string) string { return strings.TrimSpace(v.request.URL.Query().Get(name)) }
+
+// path returns a part of the path by its name in the pattern.
+func (v *visit) path(name string) string { return v.request.PathValue(name) }
+
+// pathID returns an id of the path; the zero one, which nothing has, for what is
+// none.
+func (v *visit) pathID(name string) lci.ID {
+	id, _ := lci.ParseID(v.path(name))
+	return id
+}
+
+// show renders a page.
+func (v *visit) show(status int, name, title string, page any) error {
+	return v.render(status, name, v.layout(name, title, page))
+}
+
+func (v *visit) render(status int, name string, data any) error {
+	var out bytes.Buffer
+	if err := pages[name].ExecuteTemplate(&out, "layout", data); err != nil {
+		return fmt.Errorf("render %s: %w", name, err)
+	}
+	v.write(status, out.Bytes())
+	return nil
+}
+
+// fragment renders a piece of a page, for a script to put into it.
+func (v *visit) fragment(name, piece string, page any) error {
+	var out bytes.Buffer
+	if err := pages[name].ExecuteTemplate(&out, piece, page); err != nil {
+		return fmt.Errorf("render %s of %s: %w", piece, name, err)
+	}
+	v.write(http.StatusOK, out.Bytes())
+	return nil
+}
+
+func (v *visit) write(status int, body []byte) {
+	v.writer.Header().Set("Content-Type", "text/html; charset=utf-8")
+	v.writer.WriteHeader(status)
+	v.writer.Write(body)
+}
+
+// send answers a form that was carried out: with another page, and one of the
+// notices there.
+func (v *visit) send(to, notice string) error {
+	if notice != "" {
+		to += "?done=" + url.QueryEscape(notice)
+	}
+	http.Redirect(v.writer, v.request, to, http.StatusSeeOther)
+	return nil
+}
+
+func (v *visit) noPage() error { return fault.NotFoundf("There is no such page") }
+
+func (v *visit) crossOrigin() error {
+	return fault.New(fault.Forbidden, "cross_origin", "This was sent from another site and was not carried out")
+}
+
+// fail shows what went wrong. Only a fault's message is shown.
+func (v *visit) fail(err error) {
+	if errors.Is(err, errSignIn) {
+		v.toSignIn()
+		return
+	}
+	if errors.Is(err, errNoTeam) {
+		v.report(v.noTeam())
+		return
+	}
+	if errors.Is(err, context.Canceled) {
+		return
+	}
+	f := fault.As(err)
+	if f == nil {
+		f = fault.New(fault.Internal, "internal", "Something went wrong on our side. Please report it with the id %s", v.id)
+	}
+	if f.Kind == fault.Internal || f.Kind == fault.Unavailable {
+		v.Log.Error("page failed", "requestId", v.id, "route", v.route, "error", err)
+	}
+	v.report(v.show(gateway.StatusOf(f), "error", headlines[f.Kind], f.Message))
+}
+
+// headlines name the kinds of refusal.
+var headlines = map[fault.Kind]string{
+	fault.Internal:        "Something went wrong",
+	fault.Invalid:         "That does not work",
+	fault.Unauthenticated: "Not signed in",
+	fault.Forbidden:       "Not allowed",
+	fault.NotFound:        "Not found",
+	fault.Conflict:        "That does not work",
+	fault.TooLarge:        "Too much",
+	fault.RateLimited:     "Too many attempts",
+	fault.Unavailable:     "Not available at the moment",
+}
+
+// report logs an error that cannot be shown any more.
+func (v *visit) report(err error) {
+	if err == nil {
+		return
+	}
+	v.Log.Error("page not shown", "requestId", v.id, "route", v.route, "error", err)
+	http.Error(v.writer, "Something went wrong. Please report it with the id "+v.id, http.StatusInternalServerError)
+}
+
+func (v *visit) recover() {
+	if cause := recover(); cause != nil {
+		if cause == http.ErrAbortHandler {
+			panic(cause)
+		}
+		v.Log.Error("panic", "requestId", v.id, "route", v.route, "cause", cause, "stack", string(debug.Stack()))
+		http.Error(v.writer, "Something went wrong. Please report it with the id "+v.id, http.StatusInternalServerError)
+	}
+}
