@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"cradle/internal/account"
 	"cradle/internal/lci"
 	"cradle/internal/requestlog"
 )
@@ -23,7 +24,7 @@ func TestRequestLogIsAskedByTeamKeyTimeAndPlace(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, s *Store) {
 		p := addPeople(t, s)
 		row := requestlog.Row{
-			Time: epoch, RequestID: "r1", KeyID: p.key.ID, KeyPrefix: p.key.Prefix, UserID: p.user.ID, TeamID: p.first.ID,
+			Time: epoch, RequestID: "r1", KeyID: p.key.ID, KeyPrefix: p.key.Prefix, UserID: p.user.ID, TeamID: p.first.ID, Mode: account.Live,
 			Method: "GET", Path: "/public/materials", Status: 200, Duration: 1500 * time.Microsecond, Credits: 7, Client: "192.0.2.1",
 		}
 		later := row
