@@ -1,0 +1,45 @@
+package browser
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// looks are what every page is looked at in.
+var looks = map[string]look{
+	"light": {width: desktop},
+	"dark":  {width: desktop, dark: true},
+	"phone": {width: phone},
+}
+
+// pages are those that can be opened by their address alone.
+var pages = map[string]string{
+	"overview": "",
+}
+
+// Every page is right in both themes and on a phone: nothing that axe finds, and
+// nothing wider than the window.
+func TestEveryPage(t *testing.T) {
+	for name, l := range looks {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, l)
+			b.at("/sign-in").picture("signin-" + name).accessible("sign-in")
+			b.signIn()
+			for page, path := range pages {
+				b.at(path).picture(page + "-" + name).accessible(page)
+				b.fits(page)
+			}
+		})
+	}
+}
+
+// fits fails the test when a page has to be scrolled sideways.
+func (b *tab) fits(page string) {
+	b.t.Helper()
+	wide := ask(b, chromedp.Evaluate[int](`document.documentElement.scrollWidth`))
+	window := ask(b, chromedp.Evaluate[int](`window.innerWidth`))
+	if wide > window {
+		b.t.Errorf("%s is %d wide in a window of %d", page, wide, window)
+	}
+}
