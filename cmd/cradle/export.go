@@ -1,10 +1,14 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 
 	"cradle/internal/ingest/bundle"
+	"cradle/internal/lci"
 	"cradle/internal/store"
 )
 
@@ -44,4 +48,29 @@ func (c *exportCommand) Run(a *app) error {
 	}
 	return a.print(counts, "Wrote %s: materials %d, properties %d, processes %d, exchanges %d, impacts %d, methods %d.",
 		c.Path, counts.Materials, counts.Properties, counts.Processes, counts.Exchanges, counts.Impacts, counts.Methods)
+}
+
+// writeOwned writes what was revealed to a team as a zipped bundle. It is made in
+// a file first: what cannot be finished is not begun.
+func (o *office) writeOwned(ctx context.Context, team lci.ID, to io.Writer) error {
+	dir, err := os.MkdirTemp("", "cradle-bundle-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "bundle.zip")
+	err = o.ExportOwned(ctx, team, func(from *store.Shelf) error {
+		_, err := bundle.Write(ctx, path, from)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(to, f)
+	return err
 }

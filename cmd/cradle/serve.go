@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"cradle/internal/mail"
+	"cradle/internal/portal"
 	"cradle/internal/service"
 )
 
@@ -44,6 +46,8 @@ type serving struct {
 	EventRetention durationValue  `default:"720h" placeholder:"${default}" help:"How long events and their deliveries are kept."`
 	LogFormat      logFormatValue `default:"text" placeholder:"${default}" help:"How the service's own log is written, on standard error: text or json."`
 	CacheMB        countValue     `name:"cache-mb" default:"160" placeholder:"${default}" help:"How many megabytes of memory answers may be kept in."`
+	SMTPURL        string         `name:"smtp-url" placeholder:"URL" help:"The server that invitations are mailed by: smtp://user:password@host:587 or smtps://…. Better given in the environment."`
+	SMTPFrom       string         `name:"smtp-from" placeholder:"ADDRESS" help:"Whom these mails are from."`
 	reach
 }
 
@@ -87,6 +91,7 @@ type front struct {
 	public  net.Listener
 	metrics net.Listener // nil without metrics
 	tls     *tls.Config  // nil without TLS
+	mail    *mail.Server // nil without a mail server
 }
 
 func (f *front) close() {
@@ -101,6 +106,9 @@ func (c *serving) listen(a *app) (*front, error) {
 	f := &front{}
 	var err error
 	if f.tls, err = c.certificate(a); err != nil {
+		return nil, err
+	}
+	if f.mail, err = c.mailServer(a); err != nil {
 		return nil, err
 	}
 	if c.BaseURL != "" {
@@ -135,6 +143,20 @@ func (c *serving) certificate(a *app) (*tls.Config, error) {
 		return nil, fmt.Errorf("%s: %w", a.named("tls-cert"), err)
 	}
 	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
+}
+
+func (c *serving) mailServer(a *app) (*mail.Server, error) {
+	if c.SMTPURL == "" && c.SMTPFrom == "" {
+		return nil, nil
+	}
+	if c.SMTPURL == "" || c.SMTPFrom == "" {
+		return nil, wrongValue("%s and %s go together", a.named("smtp-url"), a.named("smtp-from"))
+	}
+	server, err := mail.New(c.SMTPURL, c.SMTPFrom)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", a.named("smtp-url"), err)
+	}
+	return server, nil
 }
 
 func baseURL(text string) (string, error) {
@@ -176,6 +198,8 @@ func (c *serving) serve(a *app, o *office, f *front, ready func() error) error {
 		WebhookSecrets:   o.webhookSecrets,
 		WebhookGuard:     guard,
 		CacheBytes:       int(c.CacheMB) << 20,
+		Mail:             f.mailer(),
+		Bundle:           o.writeOwned,
 		Log:              log,
 	})
 	if err != nil {
@@ -202,6 +226,14 @@ func (c *serving) serve(a *app, o *office, f *front, ready func() error) error {
 		log.Info("stopping: requests that were begun are finished")
 		return shutDown(servers)
 	}
+}
+
+// mailer is nil without a mail server.
+func (f *front) mailer() portal.Mailer {
+	if f.mail == nil {
+		return nil
+	}
+	return f.mail.Send
 }
 
 func logStart(log *slog.Logger, o *office, f *front) {

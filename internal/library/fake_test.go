@@ -3,6 +3,7 @@ package library
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	"cradle/internal/account"
@@ -145,6 +146,34 @@ func (s *fakeStore) Favourites(_ context.Context, user, team lci.ID) ([]lci.ID, 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.favourites[seat{user, team}], s.err
+}
+
+func (s *fakeStore) SetFavourite(_ context.Context, user, team, record lci.ID, on bool) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := seat{user, team}
+	s.favourites[at] = slices.DeleteFunc(slices.Clone(s.favourites[at]), func(id lci.ID) bool { return id == record })
+	if on {
+		s.favourites[at] = append(s.favourites[at], record)
+	}
+	s.starred++
+	return s.err
+}
+
+func (s *fakeStore) Origins(_ context.Context, take func(Origin) error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, m := range s.materials {
+		if err := take(Origin{m.ID, strings.Join(m.RegionalScopes, ";"), m.SourceOrganization}); err != nil {
+			return err
+		}
+	}
+	for _, p := range s.processes {
+		if err := take(Origin{p.ID, p.Region, p.SourceOrganization}); err != nil {
+			return err
+		}
+	}
+	return s.err
 }
 
 // reveal lets a viewer's wallet buy something, and the viewer know of it.

@@ -54,6 +54,7 @@ type Library struct {
 	mu           sync.RWMutex
 	edition      *edition
 	outdated     bool
+	whence       *whence // of the edition, once somebody has asked
 	owned        map[account.Wallet]*holdings
 	favourites   map[seat]map[lci.ID]struct{}
 	favouritesAt int64

@@ -17,6 +17,11 @@ type Query struct {
 	Limit  int
 	Offset int
 	Pulled bool // only records of which the team has revealed something
+	// Starred asks for the viewer's favourites, Region and Organization for the
+	// records that name them; "" asks for all.
+	Starred      bool
+	Region       string
+	Organization string
 }
 
 // A page has DefaultLimit records unless it is asked for another number.
@@ -88,7 +93,10 @@ func (l *Library) list(ctx context.Context, v account.Viewer, q Query, of func(*
 		return Page{}, err
 	}
 	s := of(eye.edition)
-	matches := l.matches(eye, s, q)
+	matches, err := l.filtered(ctx, eye, s, q)
+	if err != nil {
+		return Page{}, err
+	}
 	page := Page{Total: matches.len(), Edition: eye.edition.generation, Size: len(s.ids), eye: eye}
 	from := min(q.Offset, page.Total)
 	to := min(from+q.Limit, page.Total)

@@ -168,6 +168,7 @@ func (e *eye) exchange(x *lci.Exchange, revealed bool) Exchange {
 	return Exchange{
 		ID:        x.ID,
 		Reference: e.reference(x),
+		Product:   x.Direction == lci.Output && x.Reference,
 		Name:      x.Name,
 		Number:    e.number(revealed, x.ID, x.Value, x.Mean, x.StandardDeviation),
 		Unit:      x.Unit,
@@ -193,6 +194,7 @@ func (e *eye) impact(r *ImpactRecord) Impact {
 	revealed := e.holdings.has(ImpactReveal, r.ProcessID, r.ID)
 	return Impact{
 		ID:        r.ID,
+		MethodID:  r.MethodID,
 		Method:    r.Method,
 		Category:  r.Category,
 		Indicator: r.Indicator,

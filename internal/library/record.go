@@ -76,6 +76,16 @@ type Store interface {
 	// Reveals returns what a wallet bought after the given number, in order.
 	Reveals(ctx context.Context, wallet account.Wallet, after int64) ([]Reveal, error)
 	Favourites(ctx context.Context, user, team lci.ID) ([]lci.ID, error)
+	SetFavourite(ctx context.Context, user, team, record lci.ID, on bool) error
+	// Origins hands over, for every record, where it is from.
+	Origins(ctx context.Context, take func(Origin) error) error
+}
+
+// Origin is where a record is from.
+type Origin struct {
+	Record       lci.ID
+	Regions      string // several are separated by ";"
+	Organization string
 }
 
 // CatalogueReader is handed the catalogue row by row.

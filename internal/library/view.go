@@ -75,10 +75,12 @@ type Process struct {
 	Impacts            []Impact
 }
 
-// Exchange is a flow into or out of a process.
+// Exchange is a flow into or out of a process. A Product is one that can be
+// pulled by its Reference.
 type Exchange struct {
 	ID        lci.ID
 	Reference lci.ID
+	Product   bool
 	Name      string
 	Number    Number
 	Unit      string
@@ -88,6 +90,7 @@ type Exchange struct {
 // Impact is a result of a process under a method's indicator.
 type Impact struct {
 	ID        lci.ID
+	MethodID  lci.ID
 	Method    string
 	Category  string
 	Indicator string

@@ -1,11 +1,123 @@
 package portal
 
 import (
+	"cmp"
+	"encoding/csv"
+	"net/http"
 	"regexp"
+	"slices"
+	"strconv"
+	"time"
 
 	"cradle/internal/lci"
 	"cradle/internal/purchase"
+	"cradle/internal/requestlog"
 )
+
+type creditsPage struct {
+	Balance int64
+	Entries []entryRow
+	Later   int64 // the number before which the next page begins
+	First   bool
+	Chart   usageChart
+	ByKey   []keyUsage
+}
+
+// keyUsage is what was spent with one key.
+type keyUsage struct {
+	Key      lci.ID
+	Name     string
+	Requests int64
+	Pulls    int64
+	Credits  int64
+}
+
+func (v *visit) credits() error {
+	before, err := strconv.ParseInt(v.asked("before"), 10, 64)
+	if err != nil || before < 0 {
+		before = 0
+	}
+	page := creditsPage{First: before == 0}
+	if page.Balance, err = v.Books.Balance(v.context(), v.viewer.Wallet()); err != nil {
+		return err
+	}
+	entries, err := v.Books.LedgerPage(v.context(), v.viewer.Wallet(), before, pageRows+1)
+	if err != nil {
+		return err
+	}
+	if len(entries) > pageRows {
+		entries = entries[:pageRows]
+		page.Later = entries[pageRows-1].Seq
+	}
+	if page.Entries, err = v.entryRows(entries); err != nil {
+		return err
+	}
+	today := requestlog.DayOf(v.Now())
+	days, err := v.Requests.Usage(v.context(), v.viewer.Wallet(), today-chartDays+1)
+	if err != nil {
+		return err
+	}
+	page.Chart = newUsageChart(byDay(days, today))
+	if page.ByKey, err = v.byKey(days); err != nil {
+		return err
+	}
+	return v.show(http.StatusOK, "credits", "Credits", page)
+}
+
+// byKey adds the days of each key up, those that spent most first.
+func (v *visit) byKey(days []requestlog.Day) ([]keyUsage, error) {
+	names, err := v.keyChoices()
+	if err != nil {
+		return nil, err
+	}
+	var all []keyUsage
+	for _, d := range days {
+		at := slices.IndexFunc(all, func(u keyUsage) bool { return u.Key == d.Key })
+		if at < 0 {
+			at = len(all)
+			name := "Portal"
+			for _, c := range names {
+				if c.Value == d.Key.String() {
+					name = c.Text
+				}
+			}
+			all = append(all, keyUsage{Key: d.Key, Name: name})
+		}
+		all[at].Requests += d.Requests
+		all[at].Pulls += d.Pulls
+		all[at].Credits += d.Credits
+	}
+	slices.SortStableFunc(all, func(a, b keyUsage) int {
+		return cmp.Or(cmp.Compare(b.Credits, a.Credits), cmp.Compare(b.Requests, a.Requests))
+	})
+	return all, nil
+}
+
+// ledgerChunk is how many entries are read at a time for a download.
+const ledgerChunk = 1000
+
+// ledgerCSV is the whole ledger, newest first.
+func (v *visit) ledgerCSV() error {
+	entries, err := v.Books.LedgerPage(v.context(), v.viewer.Wallet(), 0, ledgerChunk)
+	if err != nil {
+		return err
+	}
+	v.attach("text/csv; charset=utf-8", "ledger-"+string(v.viewer.Mode)+".csv")
+	out := csv.NewWriter(v.writer)
+	_ = out.Write([]string{"number", "id", "time", "kind", "amount", "balance", "reason", "user_id", "request_id"})
+	for len(entries) > 0 {
+		for _, e := range entries {
+			_ = out.Write([]string{strconv.FormatInt(e.Seq, 10), e.ID.String(), e.Time.Format(time.RFC3339Nano), string(e.Kind),
+				strconv.FormatInt(e.Amount, 10), strconv.FormatInt(e.Balance, 10), plain(e.Reason), e.UserID.String(), e.RequestID})
+		}
+		if entries, err = v.Books.LedgerPage(v.context(), v.viewer.Wallet(), entries[len(entries)-1].Seq, ledgerChunk); err != nil {
+			v.Log.Error("download broken off", "requestId", v.id, "route", v.route, "error", err)
+			panic(http.ErrAbortHandler)
+		}
+	}
+	out.Flush()
+	return nil
+}
 
 // entryRow is a line of a ledger with the names of what it speaks of.
 type entryRow struct {

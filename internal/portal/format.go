@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"cradle/internal/purchase"
+	"cradle/internal/webhook"
 )
 
 // functions are those that templates may call.
@@ -28,6 +29,8 @@ var functions = template.FuncMap{
 	"join":    strings.Join,
 	"title":   titled,
 	"initial": initial,
+	"isLink":  isLink,
+	"last":    lastAttempt,
 }
 
 // dict makes a map of names and values, for a part that needs several.
@@ -83,7 +86,11 @@ func creditsText(n int64) string {
 func exact(at time.Time) string { return at.UTC().Format("2 January 2006, 15:04:05 UTC") }
 
 // when is a moment as people say it, with the exact one beside it.
-func when(at time.Time) template.HTML {
+func when(moment any) template.HTML {
+	at, ok := moment.(time.Time)
+	if !ok {
+		at = *moment.(*time.Time)
+	}
 	return template.HTML(fmt.Sprintf(`<time datetime="%s" title="%s">%s</time>`,
 		at.UTC().Format("2006-01-02T15:04:05.000Z"), exact(at), ago(time.Now(), at)))
 }
@@ -190,4 +197,17 @@ func initial(name string) string {
 		return string(unicode.ToUpper(r))
 	}
 	return ""
+}
+
+// isLink says whether a source is an address that can be followed.
+func isLink(source string) bool {
+	return strings.HasPrefix(source, "https://") || strings.HasPrefix(source, "http://")
+}
+
+// lastAttempt is the latest, nil before the first.
+func lastAttempt(log []webhook.Attempt) *webhook.Attempt {
+	if len(log) == 0 {
+		return nil
+	}
+	return &log[len(log)-1]
 }

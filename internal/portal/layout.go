@@ -46,16 +46,33 @@ func (l layout) HasTeam() bool { return l.World != "" }
 var sections = map[string]string{
 	"overview":  "overview",
 	"catalogue": "catalogue", "material": "catalogue", "process": "catalogue", "pull": "catalogue",
-	"keys": "keys", "newkey": "keys", "revokekey": "keys",
-	"webhooks": "webhooks", "newwebhook": "webhooks", "webhook": "webhooks", "delivery": "webhooks", "secret": "webhooks",
+	"keys":     "keys",
+	"webhooks": "webhooks", "newwebhook": "webhooks", "webhook": "webhooks", "delivery": "webhooks",
 	"logs": "logs", "request": "logs",
 	"credits": "credits",
-	"team":    "team", "invited": "team",
-	"docs": "docs", "verify": "docs", "graphql": "docs",
+	"team":    "team",
+	"docs":    "docs", "verify": "docs", "graphql": "docs",
 }
 
 // notices are what a page may say about what was just done. The address has only
 // the name of one.
 var notices = map[string]string{
-	"signed-out": "You are signed out.",
+	"signed-out":   "You are signed out.",
+	"pulled":       "Pulled: the values are shown below and are yours for good.",
+	"key-revoked":  "The key is revoked. The next request with it is refused.",
+	"enabled":      "The endpoint is enabled; what waited for it is sent now.",
+	"disabled":     "The endpoint is disabled; its events wait until it is enabled.",
+	"removed":      "The endpoint is removed.",
+	"taken":        "The test was answered with a 2xx.",
+	"not-taken":    "The test was not taken; the attempt below says why.",
+	"resent":       "It is sent again.",
+	"advanced":     "Sandbox deliveries that waited are due now.",
+	"renamed":      "The team's name and description are changed.",
+	"withdrawn":    "The invitation is withdrawn; its link does not work any more.",
+	"role":         "The role is changed.",
+	"member-gone":  "The membership has ended.",
+	"left":         "You have left the team.",
+	"password":     "The password is changed. Every other session has ended.",
+	"joined":       "Welcome to the team.",
+	"declined":     "You have declined.",
 }

@@ -35,6 +35,8 @@ type Library interface {
 	ProcessesOf(ctx context.Context, p library.Page, refs []library.Ref) ([]library.Process, error)
 	FindProcess(ctx context.Context, v account.Viewer, id string) (library.Page, error)
 	Methods(ctx context.Context, v account.Viewer) ([]library.Method, error)
+	Choices(ctx context.Context, v account.Viewer, processes bool) (library.Choices, error)
+	Star(ctx context.Context, v account.Viewer, id string, on bool) error
 }
 
 // Desk takes pulls; purchase.Desk does.
@@ -74,6 +76,8 @@ type Config struct {
 	Requests    Log
 	Recorder    Recorder
 	Pulse       Pulse
+	Mail        Mailer // nil without a mail server
+	Reference   []byte // the OpenAPI document
 	// Bundle writes what a team has bought with live credits as a bundle.
 	Bundle  func(ctx context.Context, team lci.ID, to io.Writer) error
 	BaseURL string // as people reach the service
@@ -86,19 +90,25 @@ type Config struct {
 // Portal serves the paths at and under /portal.
 type Portal struct {
 	Config
-	secure  bool // reached over https only
-	handler http.Handler
+	secure     bool // reached over https only
+	operations []operation
+	handler    http.Handler
 }
 
-func New(c Config) *Portal {
+// New returns an error for a reference that cannot be read.
+func New(c Config) (*Portal, error) {
 	p := &Portal{Config: c, secure: strings.HasPrefix(c.BaseURL, "https://")}
+	var err error
+	if p.operations, err = operationsOf(c.Reference); err != nil {
+		return nil, err
+	}
 	origin := http.NewCrossOriginProtection()
 	if base := originOf(c.BaseURL); base != "" {
 		_ = origin.AddTrustedOrigin(base) // an address that is no origin is trusted by nobody
 	}
 	origin.SetDenyHandler(p.handle(route{need: nothing, serve: (*visit).crossOrigin}))
 	p.handler = origin.Handler(p.routes())
-	return p
+	return p, nil
 }
 
 // originOf cuts the path off an address.

@@ -226,6 +226,7 @@ func (v *visit) fail(err error) {
 	if f.Kind == fault.Internal || f.Kind == fault.Unavailable {
 		v.Log.Error("page failed", "requestId", v.id, "route", v.route, "error", err)
 	}
+	v.writer.Header().Del("Content-Disposition")
 	v.report(v.show(gateway.StatusOf(f), "error", headlines[f.Kind], f.Message))
 }
 

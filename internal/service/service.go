@@ -55,6 +55,7 @@ type Options struct {
 	TestKeys         *account.Sealer
 	WebhookSecrets   *account.Sealer
 	WebhookGuard     *webhook.Guard
+	Mail portal.Mailer // nil without a mail server
 	// Bundle writes what a team has bought with live credits as a bundle.
 	Bundle func(ctx context.Context, team lci.ID, to io.Writer) error
 	Log    *slog.Logger
@@ -102,7 +103,7 @@ func New(ctx context.Context, store Store, o Options) (*Service, error) {
 	s.silence = silence
 	s.worker = webhook.NewWorker(store, webhook.NewSender(o.WebhookGuard, time.Now), o.WebhookSecrets, store.Wakes(listening, o.Log), time.Now, o.Log)
 	s.worker.Start()
-	beat, desk := pulse.New(store), purchase.NewDesk(store, time.Now)
+	beat := pulse.New(store)
 	edge := gateway.New(gateway.Config{
 		Pulse:     beat,
 		Directory: account.NewDirectory(store),
@@ -118,7 +119,7 @@ func New(ctx context.Context, store Store, o Options) (*Service, error) {
 	face := rest.New(lib, desk, o.CacheBytes-o.CacheBytes/compressedShare-o.CacheBytes/graphShare)
 	s.warmer = keepWarm(lib, face, o.Log)
 	sessions := account.NewSessions(store, time.Now)
-	pages := portal.New(portal.Config{
+	pages, err := portal.New(portal.Config{
 		Accounts:    account.NewService(store, account.Options{Sealer: o.TestKeys, SandboxQuota: account.DefaultSandboxQuota}),
 		Sessions:    sessions,
 		Invitations: account.NewInvitations(store, sessions, time.Now),
@@ -129,6 +130,8 @@ func New(ctx context.Context, store Store, o Options) (*Service, error) {
 		Requests:    store,
 		Recorder:    s.recorder,
 		Pulse:       beat,
+		Mail:        o.Mail,
+		Reference:   rest.OpenAPI(),
 		Bundle:      o.Bundle,
 		BaseURL:     o.BaseURL,
 		Proxies:     o.Proxies,
@@ -136,6 +139,10 @@ func New(ctx context.Context, store Store, o Options) (*Service, error) {
 		Now:         time.Now,
 		Timeout:     requestTimeout,
 	})
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
 	s.handler = s.routes(edge.Serve(face.Serve), edge.ServeAs(graph.LoggedMethod, graph.LoggedPath, mirror.Serve), pages, o.BaseURL)
 	return s, nil
 }

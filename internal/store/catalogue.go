@@ -91,6 +91,27 @@ func readRestrictions(ctx context.Context, t *tx, into library.CatalogueReader) 
 	})
 }
 
+// Origins implements library.Store.
+func (s *Store) Origins(ctx context.Context, take func(library.Origin) error) error {
+	for _, text := range []string{
+		"SELECT id, regional_scopes, source_organization FROM materials WHERE deleted = FALSE",
+		"SELECT id, region, source_organization FROM processes WHERE deleted = FALSE",
+	} {
+		rows, err := s.reader.query(ctx, text)
+		err = each(rows, err, func(rows *sql.Rows) error {
+			var o library.Origin
+			if err := rows.Scan(&o.Record, &o.Regions, &o.Organization); err != nil {
+				return err
+			}
+			return take(o)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // MaterialRecords implements library.Store. Rows are put in order here: asked
 // for in order, they would be sorted once more by the engine.
 func (s *Store) MaterialRecords(ctx context.Context, ids []lci.ID) ([]library.MaterialRecord, error) {

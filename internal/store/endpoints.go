@@ -219,6 +219,13 @@ func (s *Store) Deliveries(ctx context.Context, f webhook.Filter) ([]webhook.Del
 	return found, s.readAttempts(ctx, found)
 }
 
+// EventBody returns an event's envelope.
+func (s *Store) EventBody(ctx context.Context, event string) ([]byte, error) {
+	var body string
+	err := s.reader.row(ctx, "SELECT body FROM events WHERE id = $1", event).Scan(&body)
+	return []byte(body), err
+}
+
 func limitOf(f webhook.Filter) int64 {
 	if f.Limit == 0 {
 		return math.MaxInt64

@@ -24,6 +24,7 @@ type OfficeStore interface {
 	KeepListening(ctx context.Context, id string, until time.Time) error
 	AddTest(ctx context.Context, endpoint, delivery string, e purchase.Event, lease time.Time) (Job, error)
 	Deliveries(ctx context.Context, f Filter) ([]Delivery, error)
+	EventBody(ctx context.Context, event string) ([]byte, error)
 	Resend(ctx context.Context, delivery string, now time.Time) (int64, error)
 	ResendFailed(ctx context.Context, endpoint string, since, now time.Time) (int64, error)
 	Advance(ctx context.Context, endpoint string, now time.Time) (int64, error)
@@ -188,6 +189,11 @@ func (o *Office) Delivery(ctx context.Context, id string) (Delivery, error) {
 		return Delivery{}, fault.NotFoundf("no delivery has the id %s", shortened(id))
 	}
 	return found[0], nil
+}
+
+// Body returns what a delivery sends.
+func (o *Office) Body(ctx context.Context, d Delivery) ([]byte, error) {
+	return o.store.EventBody(ctx, d.EventID)
 }
 
 // Resend sends a delivery again, with the same event id and the whole schedule.

@@ -15,7 +15,24 @@ var looks = map[string]look{
 
 // pages are those that can be opened by their address alone.
 var pages = map[string]string{
-	"overview": "",
+	"overview":   "",
+	"catalogue":  "/catalogue",
+	"processes":  "/catalogue?kind=processes&pulled=on",
+	"nothing":    "/catalogue?q=unobtainium",
+	"material":   "/materials/f16be64a-d7c1-503c-b2c5-e4e9e069cec3",
+	"hidden":     "/materials/901471d3-ca61-5416-8068-b70de7a092e3",
+	"process":    "/processes/e55bc13e-6f49-59c5-8fea-1ee454c5f974",
+	"keys":       "/keys",
+	"webhooks":   "/webhooks",
+	"newwebhook": "/webhooks/new",
+	"logs":       "/logs",
+	"credits":    "/credits",
+	"team":       "/team",
+	"leave":      "/team/leave",
+	"account":    "/account",
+	"docs":       "/docs",
+	"verify":     "/docs/webhooks",
+	"missing":    "/nowhere",
 }
 
 // Every page is right in both themes and on a phone: nothing that axe finds, and

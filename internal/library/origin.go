@@ -1,0 +1,215 @@
+package library
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"cradle/internal/account"
+	"cradle/internal/lci"
+)
+
+// origins say where the records of one shelf are from: a number for each record,
+// and what the numbers stand for. A library has few regions and organisations
+// for its many records.
+type origins struct {
+	regions, organizations words
+}
+
+// words are the texts that places of a shelf have.
+type words struct {
+	texts []string
+	at    []uint32 // place → text
+	known map[string]uint32
+}
+
+func newWords(places int) words {
+	return words{texts: []string{""}, at: make([]uint32, places), known: map[string]uint32{"": 0}}
+}
+
+func (w *words) set(place uint32, text string) {
+	n, ok := w.known[text]
+	if !ok {
+		n = uint32(len(w.texts))
+		w.texts = append(w.texts, text)
+		w.known[text] = n
+	}
+	w.at[place] = n
+}
+
+// with says which texts are a word or, where they may be several, have it.
+func (w *words) with(word string, several bool) []bool {
+	has := make([]bool, len(w.texts))
+	for i, text := range w.texts {
+		has[i] = text == word || several && slices.Contains(strings.Split(text, regionSeparator), word)
+	}
+	return has
+}
+
+// regionSeparator stands between the regions of a record, as they are stored.
+const regionSeparator = ";"
+
+// whence is where the records of an edition are from.
+type whence struct {
+	edition              *edition
+	materials, processes origins
+}
+
+// origins returns where the records of an edition are from. They are read when
+// somebody first asks, and kept until the next import.
+func (l *Library) origins(ctx context.Context, e *edition) (*whence, error) {
+	l.mu.RLock()
+	known := l.whence
+	l.mu.RUnlock()
+	if known != nil && known.edition == e {
+		return known, nil
+	}
+	l.loading.Lock()
+	defer l.loading.Unlock()
+	if known := l.whence; known != nil && known.edition == e {
+		return known, nil
+	}
+	read, err := l.readOrigins(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.whence = read
+	return read, nil
+}
+
+func (l *Library) readOrigins(ctx context.Context, e *edition) (*whence, error) {
+	w := &whence{edition: e,
+		materials: origins{newWords(len(e.materials.ids)), newWords(len(e.materials.ids))},
+		processes: origins{newWords(len(e.processes.ids)), newWords(len(e.processes.ids))},
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTimeout)
+	defer cancel()
+	err := l.store.Origins(ctx, func(o Origin) error {
+		if place, ok := e.materials.position(o.Record); ok {
+			w.materials.regions.set(place, o.Regions)
+			w.materials.organizations.set(place, o.Organization)
+		} else if place, ok := e.processes.position(o.Record); ok {
+			w.processes.regions.set(place, o.Regions)
+			w.processes.organizations.set(place, o.Organization)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return w, l.stillAt(ctx, e)
+}
+
+func (w *whence) of(e *edition, s *shelf) *origins {
+	if s == &e.processes {
+		return &w.processes
+	}
+	return &w.materials
+}
+
+// filtered returns where the records stand that a query asks for, by what it
+// finds in names and by where they are from.
+func (l *Library) filtered(ctx context.Context, e *eye, s *shelf, q Query) (positions, error) {
+	found := l.matches(e, s, q)
+	if q.Starred {
+		found = found.keep(func(at uint32) bool { return e.favourite(s.ids[at]) })
+	}
+	if q.Region == "" && q.Organization == "" {
+		return found, nil
+	}
+	w, err := l.origins(ctx, e.edition)
+	if err != nil {
+		return positions{}, err
+	}
+	from := w.of(e.edition, s)
+	if q.Region != "" {
+		has := from.regions.with(q.Region, true)
+		found = found.keep(func(at uint32) bool { return has[from.regions.at[at]] })
+	}
+	if q.Organization != "" {
+		has := from.organizations.with(q.Organization, false)
+		found = found.keep(func(at uint32) bool { return has[from.organizations.at[at]] })
+	}
+	return found, nil
+}
+
+// keep returns those of the positions that fit.
+func (p positions) keep(fits func(uint32) bool) positions {
+	kept := []uint32{}
+	for i := range p.len() {
+		if at := p.at(i); fits(at) {
+			kept = append(kept, at)
+		}
+	}
+	return positions{some: kept}
+}
+
+// Choices are what a list can be narrowed down to.
+type Choices struct {
+	Regions       []string
+	Organizations []string
+}
+
+// Choices returns the regions and organisations of the materials, or of the
+// processes, that a viewer can see.
+func (l *Library) Choices(ctx context.Context, v account.Viewer, processes bool) (Choices, error) {
+	eye, err := l.eye(ctx, v)
+	if err != nil {
+		return Choices{}, err
+	}
+	e := eye.edition
+	w, err := l.origins(ctx, e)
+	if err != nil {
+		return Choices{}, err
+	}
+	s := &e.materials
+	if processes {
+		s = &e.processes
+	}
+	from := w.of(e, s)
+	seen := func(words *words) []bool {
+		has := make([]bool, len(words.texts))
+		for place, text := range words.at {
+			if !has[text] && e.visible(s.ids[place], v.Team) {
+				has[text] = true
+			}
+		}
+		return has
+	}
+	return Choices{
+		Regions:       from.regions.list(seen(&from.regions), regionSeparator),
+		Organizations: from.organizations.list(seen(&from.organizations), ""),
+	}, nil
+}
+
+// list returns the words of the texts that are seen, in order.
+func (w *words) list(seen []bool, separator string) []string {
+	var all []string
+	for i, text := range w.texts {
+		switch {
+		case !seen[i] || text == "":
+		case separator == "":
+			all = append(all, text)
+		default:
+			all = append(all, strings.Split(text, separator)...)
+		}
+	}
+	slices.SortFunc(all, compareNames)
+	return slices.Compact(all)
+}
+
+// Star marks a record as the viewer's favourite on the team, or unmarks it. It
+// returns a NotFound fault for what the viewer cannot see.
+func (l *Library) Star(ctx context.Context, v account.Viewer, id string, on bool) error {
+	record, _ := lci.ParseID(id)
+	_, err := l.FindMaterial(ctx, v, id)
+	if err != nil {
+		_, err = l.FindProcess(ctx, v, id)
+	}
+	if err != nil {
+		return err
+	}
+	return l.store.SetFavourite(ctx, v.User, v.Team, record, on)
+}

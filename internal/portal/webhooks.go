@@ -1,0 +1,259 @@
+package portal
+
+import (
+	"net/http"
+	"slices"
+	"time"
+
+	"cradle/internal/fault"
+	"cradle/internal/webhook"
+)
+
+type webhooksPage struct {
+	Endpoints  []webhook.Endpoint
+	Deliveries []webhook.Delivery
+}
+
+func (v *visit) webhooks() error {
+	var page webhooksPage
+	var err error
+	if page.Endpoints, err = v.Webhooks.List(v.context(), v.viewer.Team); err != nil {
+		return err
+	}
+	if page.Deliveries, err = v.Webhooks.Deliveries(v.context(), webhook.Filter{Team: v.viewer.Team, Limit: pageRows}); err != nil {
+		return err
+	}
+	return v.show(http.StatusOK, "webhooks", "Webhooks", page)
+}
+
+type newWebhookPage struct {
+	form
+	Types  []string
+	Chosen map[string]bool
+}
+
+func (v *visit) newWebhook() error {
+	page := newWebhookPage{form: newForm("url", "description", "event"), Types: webhook.EventTypes, Chosen: map[string]bool{}}
+	for _, t := range page.Types {
+		page.Chosen[t] = true
+	}
+	return v.show(http.StatusOK, "newwebhook", "Add an endpoint", page)
+}
+
+func (v *visit) addWebhook() error {
+	page := newWebhookPage{form: newForm("url", "description", "event"), Types: webhook.EventTypes, Chosen: map[string]bool{}}
+	page.read(v)
+	events := v.request.PostForm["event"]
+	for _, t := range events {
+		page.Chosen[t] = true
+	}
+	if len(events) == 0 {
+		page.Error["event"] = "Choose at least one type of event."
+		return v.show(http.StatusBadRequest, "newwebhook", "Add an endpoint", page)
+	}
+	e, secret, err := v.Webhooks.Add(v.context(), webhook.New{Team: v.viewer.Team, URL: page.Value["url"], Description: page.Value["description"], Events: events})
+	if status := page.fail(err); status != 0 {
+		return v.show(status, "newwebhook", "Add an endpoint", page)
+	}
+	if err != nil {
+		return err
+	}
+	return v.showWebhook(webhookPage{Endpoint: e, Secret: secret, IsNew: true})
+}
+
+type webhookPage struct {
+	webhook.Endpoint
+	Deliveries []webhook.Delivery
+	State      string
+	States     []webhook.State
+	Secret     string // a new one, shown this once
+	IsNew      bool
+	Grace      []choice
+}
+
+// choice is an option of a form.
+type choice struct{ Value, Text string }
+
+// graces are how long the secret of before may sign too.
+var graces = []choice{{"24h", "for 24 hours"}, {"1h", "for an hour"}, {"168h", "for 7 days"}, {"0s", "not at all: it is known to others"}}
+
+var deliveryStates = []webhook.State{webhook.Waiting, webhook.Held, webhook.Delivered, webhook.Dropped}
+
+// endpoint returns the team's own endpoint of the path. Another team's is as
+// good as none.
+func (v *visit) endpoint() (webhook.Endpoint, error) {
+	e, err := v.Webhooks.Endpoint(v.context(), v.path("id"))
+	if err == nil && e.Team != v.viewer.Team {
+		err = fault.NotFoundf("There is no such endpoint")
+	}
+	return e, err
+}
+
+func (v *visit) webhook() error {
+	e, err := v.endpoint()
+	if err != nil {
+		return err
+	}
+	return v.showWebhook(webhookPage{Endpoint: e})
+}
+
+func (v *visit) showWebhook(page webhookPage) error {
+	filter := webhook.Filter{Team: v.viewer.Team, Endpoint: page.ID, Limit: 2 * pageRows}
+	if state := webhook.State(v.asked("state")); slices.Contains(deliveryStates, state) {
+		filter.State, page.State = state, string(state)
+	}
+	var err error
+	if page.Deliveries, err = v.Webhooks.Deliveries(v.context(), filter); err != nil {
+		return err
+	}
+	page.States, page.Grace = deliveryStates, graces
+	return v.show(http.StatusOK, "webhook", "Endpoint", page)
+}
+
+func (v *visit) testWebhook() error {
+	e, err := v.endpoint()
+	if err != nil {
+		return err
+	}
+	d, err := v.Webhooks.Test(v.context(), e.ID)
+	if err != nil {
+		return err
+	}
+	if d.State == webhook.Delivered {
+		return v.send("/portal/deliveries/"+d.ID, "taken")
+	}
+	return v.send("/portal/deliveries/"+d.ID, "not-taken")
+}
+
+func (v *visit) switchWebhook() error {
+	e, err := v.endpoint()
+	if err != nil {
+		return err
+	}
+	status := webhook.Status(v.field("status"))
+	if status != webhook.Enabled && status != webhook.Disabled {
+		return fault.Invalidf("An endpoint is either enabled or disabled")
+	}
+	if _, err := v.Webhooks.SetStatus(v.context(), e.ID, status); err != nil {
+		return err
+	}
+	return v.send("/portal/webhooks/"+e.ID, string(status))
+}
+
+func (v *visit) rotateWebhook() error {
+	e, err := v.endpoint()
+	if err != nil {
+		return err
+	}
+	grace, err := time.ParseDuration(v.field("grace"))
+	if err != nil || !slices.ContainsFunc(graces, func(c choice) bool { return c.Value == v.field("grace") }) {
+		return fault.Invalidf("Choose how long the secret of before signs too")
+	}
+	_, secret, err := v.Webhooks.Rotate(v.context(), e.ID, grace)
+	if err != nil {
+		return err
+	}
+	return v.showWebhook(webhookPage{Endpoint: e, Secret: secret})
+}
+
+// since are the times from which on what was dropped can be sent again.
+var since = map[string]time.Duration{"1h": time.Hour, "24h": 24 * time.Hour, "168h": 7 * 24 * time.Hour}
+
+func (v *visit) resendFailed() error {
+	e, err := v.endpoint()
+	if err != nil {
+		return err
+	}
+	back, ok := since[v.field("since")]
+	if !ok {
+		return fault.Invalidf("Choose since when to send again")
+	}
+	if _, err := v.Webhooks.ResendFailed(v.context(), e.ID, v.Now().Add(-back)); err != nil {
+		return err
+	}
+	return v.send("/portal/webhooks/"+e.ID, "resent")
+}
+
+func (v *visit) advanceWebhook() error {
+	e, err := v.endpoint()
+	if err != nil {
+		return err
+	}
+	if _, err := v.Webhooks.Advance(v.context(), e.ID); err != nil {
+		return err
+	}
+	return v.send("/portal/webhooks/"+e.ID, "advanced")
+}
+
+func (v *visit) removeWebhookPage() error {
+	e, err := v.endpoint()
+	if err != nil {
+		return err
+	}
+	return v.confirm(confirmation{Title: "Remove this endpoint?", Action: "/portal/webhooks/" + e.ID + "/remove", Back: "/portal/webhooks/" + e.ID, Button: "Remove the endpoint",
+		Text: "Nothing more is sent to " + e.URL + ", and what is on its way is cancelled. This cannot be undone."})
+}
+
+func (v *visit) removeWebhook() error {
+	e, err := v.endpoint()
+	if err != nil {
+		return err
+	}
+	if _, err := v.Webhooks.Remove(v.context(), e.ID); err != nil {
+		return err
+	}
+	return v.send("/portal/webhooks", "removed")
+}
+
+type deliveryPage struct {
+	webhook.Delivery
+	URL     string // "" when the endpoint was removed
+	Body    string
+	Removed bool
+}
+
+// teamDelivery returns the team's own delivery of the path.
+func (v *visit) teamDelivery() (webhook.Delivery, error) {
+	found, err := v.Webhooks.Deliveries(v.context(), webhook.Filter{Team: v.viewer.Team, ID: v.path("id"), Limit: 1})
+	if err != nil {
+		return webhook.Delivery{}, err
+	}
+	if len(found) == 0 {
+		return webhook.Delivery{}, fault.NotFoundf("There is no such delivery")
+	}
+	return found[0], nil
+}
+
+func (v *visit) delivery() error {
+	d, err := v.teamDelivery()
+	if err != nil {
+		return err
+	}
+	page := deliveryPage{Delivery: d}
+	body, err := v.Webhooks.Body(v.context(), d)
+	if err != nil {
+		return err
+	}
+	page.Body = indented(body)
+	e, err := v.Webhooks.Endpoint(v.context(), d.Endpoint)
+	switch {
+	case fault.KindOf(err) == fault.NotFound:
+		page.Removed = true
+	case err != nil:
+		return err
+	default:
+		page.URL = e.URL
+	}
+	return v.show(http.StatusOK, "delivery", "Delivery", page)
+}
+
+func (v *visit) resend() error {
+	d, err := v.teamDelivery()
+	if err != nil {
+		return err
+	}
+	if _, err := v.Webhooks.Resend(v.context(), d.ID); err != nil {
+		return err
+	}
+	return v.send("/portal/deliveries/"+d.ID, "resent")
+}
