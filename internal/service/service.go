@@ -55,7 +55,7 @@ type Options struct {
 	TestKeys         *account.Sealer
 	WebhookSecrets   *account.Sealer
 	WebhookGuard     *webhook.Guard
-	Mail portal.Mailer // nil without a mail server
+	Mail             portal.Mailer // nil without a mail server
 	// Bundle writes what a team has bought with live credits as a bundle.
 	Bundle func(ctx context.Context, team lci.ID, to io.Writer) error
 	Log    *slog.Logger
