@@ -21,7 +21,7 @@ import (
 )
 
 // patience bounds every wait, so that a hang is a failure.
-const patience = 40 * time.Second
+const patience = 20 * time.Second
 
 // demo is what cradle demo prints.
 type demo struct {

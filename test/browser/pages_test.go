@@ -44,8 +44,11 @@ func TestEveryPage(t *testing.T) {
 			b.at("/sign-in").picture("signin-" + name).accessible("sign-in")
 			b.signIn()
 			for page, path := range pages {
-				b.at(path).picture(page + "-" + name).accessible(page)
-				b.fits(page)
+				b.at(path).fits(page)
+				b.picture(page + "-" + name)
+				if name != "phone" { // what a phone shows is the same page
+					b.accessible(page)
+				}
 			}
 		})
 	}
