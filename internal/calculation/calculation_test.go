@@ -159,10 +159,12 @@ func TestShapesOfProcesses(t *testing.T) {
 // Emissions count as outputs and resources as inputs, against their nature they
 // are credits.
 func TestSidesOfNature(t *testing.T) {
-	s := new(stock).method("M", "Any gas=1 ore=1 water=1 plain=1")
+	s := new(stock).method("M", "Any gas=1 ore=1 water=1 plain=1 coal=1 odd=1")
 	s.flows = []lci.Flow{{ID: id("gas"), Name: "gas", Type: lci.Elementary, Compartment: "Air/urban"},
 		{ID: id("ore"), Name: "ore", Type: lci.Elementary, Compartment: "Resource/in ground"},
-		{ID: id("water"), Name: "water", Type: lci.Elementary, Compartment: "natural resource"}}
+		{ID: id("water"), Name: "water", Type: lci.Elementary, Compartment: "natural resource"},
+		{ID: id("coal"), Name: "coal", Type: lci.Elementary, Compartment: "a provider's own list/resource/in ground"},
+		{ID: id("odd"), Name: "odd", Type: lci.Elementary, Compartment: "a provider's own list"}}
 	for name, c := range map[string]struct {
 		x    lci.Exchange
 		want float64
@@ -172,6 +174,8 @@ func TestSidesOfNature(t *testing.T) {
 		"extracted":               {extracts("ore", "2 kg"), 2},
 		"returned":                {emits("water", "2 m3"), -2},
 		"emitted as negative":     {emits("gas", "-2 kg"), -2},
+		"extracted, by its part":  {extracts("coal", "2 kg"), 2},
+		"in an odd compartment":   {extracts("odd", "2 kg"), 2},
 		"of an unknown side, out": {emits("plain", "2 kg"), 2},
 		"of an unknown side, in":  {extracts("plain", "2 kg"), 2},
 	} {
@@ -192,6 +196,14 @@ func TestSidesOfNature(t *testing.T) {
 		one.process("P", makes("x", "1 kg"), emits("plain", "500 g"), emits("plain", "3 MJ"))
 		calculate(t, &one).is("P Any", 0.5).says(ingest.UnknownUnit, "plain", "MJ", "kg")
 	})
+}
+
+// Another library may describe a flow in another unit than that of its factors.
+func TestFactorsInTheirOwnUnit(t *testing.T) {
+	s := new(stock).method("M", "Any gas=3 coal=2").process("P", makes("x", "1 kg"), emits("gas", "1 kg"), extracts("coal", "1 kg"))
+	s.flows = []lci.Flow{{ID: id("gas"), Name: "gas", Unit: "kg"}, {ID: id("coal"), Name: "coal", Unit: "kg"}}
+	s.factors[0].Unit, s.factors[1].Unit = "g", "MJ"
+	calculate(t, s).is("P Any", 3000).says(ingest.UnknownUnit, "coal", "MJ", "kg")
 }
 
 func TestSuppliersWithoutAnInventory(t *testing.T) {

@@ -20,7 +20,7 @@ func (m *model) characterise() {
 			continue
 		}
 		known, isKnown := m.described[f.id]
-		resource, sided := nature(known.Compartment)
+		resource, sided := flowmatch.Side(known.Compartment)
 		f.resource = resource
 		if !sided {
 			f.resource = f.inputs > f.outputs

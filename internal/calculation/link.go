@@ -3,7 +3,6 @@ package calculation
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
@@ -177,16 +176,4 @@ func (m *model) choose(x *exchange, candidates []int32) (int32, bool) {
 		}
 	}
 	return none, false
-}
-
-// nature says on which side a flow is exchanged with nature by its compartment.
-func nature(compartment string) (resource, known bool) {
-	c := strings.ToLower(strings.TrimSpace(compartment))
-	switch {
-	case c == "":
-		return false, false
-	case strings.HasPrefix(c, "resource"), strings.HasPrefix(c, "natural resource"), strings.HasPrefix(c, "raw"):
-		return true, true
-	}
-	return false, true
 }

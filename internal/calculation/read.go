@@ -35,6 +35,9 @@ func read(ctx context.Context, from ingest.Inventory, methods []lci.ID, scatter 
 	if scatter {
 		r.scatter = map[int32]lca.Distribution{}
 	}
+	if err := r.readFlows(); err != nil {
+		return nil, fmt.Errorf("read flows: %w", err)
+	}
 	if err := r.readMethods(methods); err != nil || len(r.indicators) == 0 {
 		return r.model, err
 	}
@@ -42,7 +45,7 @@ func read(ctx context.Context, from ingest.Inventory, methods []lci.ID, scatter 
 		what string
 		read func() error
 	}{
-		{"flows", r.readFlows}, {"mappings", r.readMappings}, {"processes", r.readProcesses}, {"audiences", r.readAudiences},
+		{"mappings", r.readMappings}, {"processes", r.readProcesses}, {"audiences", r.readAudiences},
 		{"exchanges", r.readExchanges}, {"allocations", r.readAllocations}, {"stated impacts", r.readStated},
 	} {
 		if err := step.read(); err != nil {
@@ -129,9 +132,26 @@ func (r *reader) keepIndicators(all []lci.Indicator, factors map[lci.ID][]lci.Fa
 	r.factors = map[lci.ID][]factor{}
 	for i, of := range r.indicators {
 		for _, f := range factors[of.ID] {
-			r.factors[f.FlowID] = append(r.factors[f.FlowID], factor{int32(i), f.Value})
+			if value, ok := r.perOwnUnit(f); ok {
+				r.factors[f.FlowID] = append(r.factors[f.FlowID], factor{int32(i), value})
+			}
 		}
 	}
+}
+
+// perOwnUnit is a factor for one unit of its flow as the flow is described, which
+// may be by another library than the factor's.
+func (r *reader) perOwnUnit(f lci.Factor) (float64, bool) {
+	flow := r.described[f.FlowID]
+	if f.Unit == "" || flow.Unit == "" {
+		return f.Value, true
+	}
+	times, ok := convert(flow.Unit, f.Unit)
+	if !ok {
+		r.notes.add(ingest.UnknownUnit, cmp.Or(flow.Name, flow.ID.String()), fmt.Sprintf("its factors are for %s, it is given in %s; they are left out", f.Unit, flow.Unit),
+			"give both in units of the same kind", "")
+	}
+	return f.Value * times, ok
 }
 
 func (r *reader) readFlows() error {

@@ -59,6 +59,18 @@ func parseCompartment(path string) compartment {
 	return c
 }
 
+// Side says whether a compartment is one that resources are taken from, as far
+// as it tells: otherwise something is emitted to it.
+func Side(path string) (resource, known bool) {
+	switch parseCompartment(path).medium {
+	case "resource":
+		return true, true
+	case "air", "water", "soil":
+		return false, true
+	}
+	return false, false
+}
+
 // afterFirst is what follows the first of the words in a path.
 func afterFirst(s string, words ...string) string {
 	for _, w := range words {

@@ -172,6 +172,7 @@ type Factor struct {
 	IndicatorID ID
 	FlowID      ID
 	Value       float64
+	Unit        string // of the flow that it is for one of; "" where that is the flow's own
 }
 
 // An Impact is one result of a process under a method's indicator.

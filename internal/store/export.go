@@ -119,10 +119,10 @@ func (s *Shelf) Factors(ctx context.Context) iter.Seq2[lci.Factor, error] {
 	if s.owner != nil {
 		return nothing[lci.Factor]
 	}
-	return read(ctx, s, `SELECT f.indicator_id, f.flow_id, f.value FROM factors f JOIN indicators i ON i.id = f.indicator_id
+	return read(ctx, s, `SELECT f.indicator_id, f.flow_id, f.value, f.unit FROM factors f JOIN indicators i ON i.id = f.indicator_id
 		WHERE NOT i.deleted AND i.method_id IN (SELECT id FROM methods WHERE NOT deleted) ORDER BY f.indicator_id, f.flow_id`,
 		func(rows *sql.Rows) (f lci.Factor, err error) {
-			err = rows.Scan(&f.IndicatorID, &f.FlowID, &f.Value)
+			err = rows.Scan(&f.IndicatorID, &f.FlowID, &f.Value, &f.Unit)
 			return f, err
 		})
 }

@@ -195,7 +195,7 @@ func (w *importer) Indicator(i lci.Indicator) error {
 
 func (w *importer) Factor(f lci.Factor) error {
 	return w.add(w.factors, factorKey(f.IndicatorID.String(), f.FlowID.String()), f.IndicatorID,
-		f.IndicatorID.String(), f.FlowID.String(), f.Value)
+		f.IndicatorID.String(), f.FlowID.String(), f.Value, f.Unit)
 }
 
 func (w *importer) Material(m lci.Material) error {

@@ -23,6 +23,8 @@ type table struct {
 	ignored []string // columns that do not make a row a changed one
 	granted bool     // rows can be restricted to teams
 	deleted bool     // rows are deleted by a mark
+
+	gathered bool // several libraries tell of the same row: what one leaves open stays as another said it
 }
 
 // A row keeps the place it was first given among its siblings, unless its
@@ -30,7 +32,7 @@ type table struct {
 var placed = []string{"position"}
 
 var (
-	flowTable = table{name: "flows", key: []string{"id"},
+	flowTable = table{name: "flows", key: []string{"id"}, gathered: true,
 		columns: strings.Split(flowColumns, ", ")}
 	allocationTable = table{name: "allocations", key: []string{"id"}, parent: "process_id", owned: true,
 		columns: strings.Split("id, "+allocationColumns, ", ")}
@@ -41,7 +43,7 @@ var (
 	indicatorTable = table{name: "indicators", key: []string{"id"}, deleted: true,
 		columns: []string{"id", "method_id", "category", "name", "unit", "deleted"}}
 	factorTable = table{name: "factors", key: []string{"indicator_id", "flow_id"}, parent: "indicator_id", owned: true,
-		columns: []string{"indicator_id", "flow_id", "value"}}
+		columns: []string{"indicator_id", "flow_id", "value", "unit"}}
 	materialTable = table{name: "materials", key: []string{"id"}, granted: true, deleted: true,
 		columns: []string{"id", "name", "fold", "source", "source_organization", "functional_unit", "compartment", "regional_scopes", "date_published", "classification", "deleted"}}
 	propertyTable = table{name: "properties", key: []string{"id"}, ignored: placed, deleted: true,
@@ -109,6 +111,9 @@ func (w *importer) flush() error {
 	var added, changed [][]any
 	for _, in := range l.rows {
 		old, exists := there[in.key]
+		if exists && l.gathered {
+			keepKnown(in.row, old.row)
+		}
 		moved := w.moves(l, old, exists, grants[in.key])
 		differs := exists && !l.same(old.row, in.row)
 		l.count(old, exists, differs || moved, in.row)
@@ -124,6 +129,15 @@ func (w *importer) flush() error {
 	}
 	l.rows = l.rows[:0]
 	return nil
+}
+
+// keepKnown fills what a row leaves open with what is known.
+func keepKnown(row, known []any) {
+	for i := range row {
+		if row[i] == "" {
+			row[i] = known[i]
+		}
+	}
 }
 
 // write writes new rows by a plain insert: an insert that may update is prepared

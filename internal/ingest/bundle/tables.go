@@ -14,7 +14,7 @@ var flows = table[lci.Flow]{
 	blank: lci.Flow{Type: lci.Elementary},
 	columns: []column[lci.Flow]{
 		required(uuid("id", func(f *lci.Flow) *lci.ID { return &f.ID })),
-		required(title("name", func(f *lci.Flow) *string { return &f.Name })),
+		title("name", func(f *lci.Flow) *string { return &f.Name }),
 		oneOf("type", func(f *lci.Flow) *lci.FlowType { return &f.Type }, lci.Intermediate, lci.Elementary, lci.Waste),
 		text("compartment", func(f *lci.Flow) *string { return &f.Compartment }),
 		text("cas", func(f *lci.Flow) *string { return &f.CAS }),
@@ -76,6 +76,7 @@ var factors = table[lci.Factor]{
 		required(reference("indicator_id", ingest.Indicators, func(f *lci.Factor) *lci.ID { return &f.IndicatorID })),
 		required(uuid("flow_id", func(f *lci.Factor) *lci.ID { return &f.FlowID })),
 		required(number("value", func(f *lci.Factor) *float64 { return &f.Value })),
+		extra(text("unit", func(f *lci.Factor) *string { return &f.Unit })),
 	},
 	key: func(f *lci.Factor) lci.ID {
 		return lci.DerivedID("factor", f.IndicatorID.String(), f.FlowID.String())

@@ -39,7 +39,7 @@ func (b *Builder) emitFlows(to ingest.Writer) error {
 
 func (f *flow) row() lci.Flow {
 	row := lci.Flow{
-		ID: f.id, Name: f.Name, Type: f.Kind.flowType(), CAS: cas(f.CAS), Synonyms: list(f.Synonyms), Unit: f.unit,
+		ID: f.id, Name: f.name(), Type: f.Kind.flowType(), CAS: cas(f.CAS), Synonyms: list(f.Synonyms), Unit: f.unit,
 	}
 	if f.Kind == Elementary {
 		row.Compartment = compartment(f.Compartment)
@@ -47,6 +47,14 @@ func (f *flow) row() lci.Flow {
 		row.Classification = path(f.Classification)
 	}
 	return row
+}
+
+// name is the flow's name, "" where only its id is known: another library may know more.
+func (f *flow) name() string {
+	if f.Mentioned && f.Name == f.Key {
+		return ""
+	}
+	return f.Name
 }
 
 func (b *Builder) emitMethods(to ingest.Writer) error {
@@ -69,7 +77,7 @@ func (b *Builder) emitFactors(to ingest.Writer) error {
 			if f.skip {
 				continue
 			}
-			if err := to.Factor(lci.Factor{IndicatorID: i.id, FlowID: b.flows[f.flow].id, Value: f.amount}); err != nil {
+			if err := to.Factor(lci.Factor{IndicatorID: i.id, FlowID: b.flows[f.flow].id, Value: f.amount, Unit: b.flows[f.flow].unit}); err != nil {
 				return err
 			}
 		}

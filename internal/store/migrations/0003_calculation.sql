@@ -11,6 +11,8 @@ CREATE TABLE flows (
   classification {{text}} NOT NULL
 ){{clustered}};
 
+ALTER TABLE factors ADD COLUMN unit {{text}} NOT NULL DEFAULT '';
+
 ALTER TABLE materials ADD COLUMN classification {{text}} NOT NULL DEFAULT '';
 ALTER TABLE processes ADD COLUMN classification {{text}} NOT NULL DEFAULT '';
 

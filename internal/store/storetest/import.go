@@ -312,6 +312,19 @@ func importTwiceInOne(t *testing.T, open Open) {
 	}
 }
 
+func importGathersFlows(t *testing.T, open Open) {
+	s := open(t)
+	known := lci.Flow{ID: id("co2"), Name: "Carbon dioxide", Type: lci.Elementary, Compartment: "air", CAS: "124-38-9", Synonyms: []string{"CO2"}, Unit: "kg"}
+	load(t, s, &library{flows: []lci.Flow{known}}, ingest.Options{})
+	mentioned := load(t, s, &library{flows: []lci.Flow{{ID: known.ID, Type: lci.Elementary}}}, ingest.Options{})
+	expectTally(t, "flows, mentioned", mentioned.Flows, ingest.Tally{Unchanged: 1})
+	known.Compartment = "air/urban"
+	told := load(t, s, &library{flows: []lci.Flow{{ID: known.ID, Type: lci.Elementary, Compartment: known.Compartment}}}, ingest.Options{})
+	expectTally(t, "flows, told more of", told.Flows, ingest.Tally{Changed: 1})
+	again := load(t, s, &library{flows: []lci.Flow{known}}, ingest.Options{})
+	expectTally(t, "flows, with all of it", again.Flows, ingest.Tally{Unchanged: 1})
+}
+
 func importsAtOnce(t *testing.T, open Open) {
 	s := open(t)
 	before := generation(t, s)

@@ -33,6 +33,7 @@ func Run(t *testing.T, open Open) {
 		{"dry run changes nothing", importDryRun},
 		{"failed import changes nothing", importFails},
 		{"a row that is read twice is stored once", importTwiceInOne},
+		{"what is known of a flow stays where a library leaves it open", importGathersFlows},
 		{"imports at once happen one after the other", importsAtOnce},
 		{"catalogue is in order of folded names", catalogueOrder},
 		{"records come back as they were imported", recordsComeBack},
