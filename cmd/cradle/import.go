@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
 	"cradle/internal/ingest"
 	"cradle/internal/ingest/formats"
+	reports "cradle/internal/ingest/report"
 )
 
 type importCommand struct {
@@ -20,6 +20,7 @@ type importCommand struct {
 	VisibleTo []idValue   `placeholder:"TEAM" help:"Restrict what is read to these teams. Without it records that are there keep their visibility, and new ones are public."`
 	Public    bool        `help:"Open what is read to every team."`
 	Prune     bool        `help:"Delete what the library does not hold."`
+	Report    string      `placeholder:"FILE" help:"Write the whole report there: JSON where it ends in .json, else a page of HTML."`
 	Mapping   []string    `placeholder:"FILE" help:"Which flows are which in another nomenclature: a CSV of source, compartment, target, factor, or a Federal LCA Commons flow mapping. It is remembered."`
 	DryRun    bool        `help:"Find out what would happen and change nothing."`
 }
@@ -29,6 +30,7 @@ func (importCommand) Help() string {
 
     cradle import library/
     cradle import library.zip --dry-run
+    cradle import uslci.zip traci.csv --mapping flows.csv --report report.html
     cradle import private.zip --visible-to 7d9f2f6e-0c7a-4c57-9d3c-0c2f8b4d3a11`
 }
 
@@ -37,6 +39,11 @@ func formatNames() []string { return formats.Names() }
 func (c *importCommand) Run(a *app) error {
 	if c.Public && len(c.VisibleTo) > 0 {
 		return wrongValue("%s and %s exclude each other", a.named("public"), a.named("visible-to"))
+	}
+	if c.Report != "" {
+		if err := checkFolder(c.Report); err != nil {
+			return fmt.Errorf("%s: %w", a.named("report"), err)
+		}
 	}
 	mappings, err := readMappings(c.Mapping)
 	if err != nil {
@@ -58,8 +65,13 @@ func (c *importCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	if c.Report != "" {
+		if err := reports.Write(c.Report, reports.Document{Libraries: c.Paths, DryRun: c.DryRun, Report: report}); err != nil {
+			return fmt.Errorf("the import is done, its report could not be written: %w", err)
+		}
+	}
 	if a.global.JSON {
-		return a.printJSON(report)
+		return a.printJSON(brief(report))
 	}
 	return a.showReport(report, c.DryRun)
 }
@@ -101,53 +113,4 @@ func progressOn(w io.Writer, doing string, options ...progressbar.Option) (inges
 		bar.ChangeMax64(max(total, 1))
 		bar.Set64(min(done, max(total, 1)))
 	}, func() { errors.Join(bar.Clear(), bar.Exit()) }
-}
-
-func (a *app) showReport(r ingest.Report, dryRun bool) error {
-	a.warn("warning", r.Warnings)
-	if r.Calculation != nil {
-		a.warn("note", r.Calculation.Notes)
-	}
-	rows := [][]string{{"", "ADDED", "CHANGED", "UNCHANGED", "DELETED"}}
-	touched := false
-	for _, kind := range []struct {
-		name  ingest.Kind
-		tally ingest.Tally
-	}{
-		{ingest.Materials, r.Materials}, {ingest.Properties, r.Properties}, {ingest.MaterialImpacts, r.MaterialImpacts},
-		{ingest.Processes, r.Processes}, {ingest.Exchanges, r.Exchanges}, {ingest.Methods, r.Methods},
-		{ingest.Indicators, r.Indicators}, {ingest.Factors, r.Factors}, {ingest.Impacts, r.Impacts},
-		{ingest.Calculated, r.Calculated},
-	} {
-		t := kind.tally
-		touched = touched || t.Touched()
-		rows = append(rows, []string{string(kind.name), strconv.Itoa(t.Added), strconv.Itoa(t.Changed), strconv.Itoa(t.Unchanged), strconv.Itoa(t.Deleted)})
-	}
-	if err := a.table(rows); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(a.out, outcome(touched, dryRun))
-	return err
-}
-
-// maxWarnings is how many warnings are shown; --json has them all.
-const maxWarnings = 50
-
-func (a *app) warn(as string, all []ingest.Warning) {
-	for _, w := range all[:min(len(all), maxWarnings)] {
-		a.hint("%s: %s", as, w)
-	}
-	if more := len(all) - maxWarnings; more > 0 {
-		a.hint("and %d more; --json prints them all", more)
-	}
-}
-
-func outcome(touched, dryRun bool) string {
-	switch {
-	case !touched:
-		return "Nothing changed: the catalogue held all of it already."
-	case dryRun:
-		return "Nothing was changed: this was a dry run."
-	}
-	return "Imported."
 }

@@ -2,7 +2,6 @@ package calculation
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"cradle/internal/ingest"
@@ -23,7 +22,7 @@ type note struct {
 	noteKey
 	suggestion string
 	count      int
-	in         []string // the first processes it was met in
+	in         []string // the processes it was met in
 }
 
 // shown is how many processes a note names.
@@ -42,7 +41,7 @@ func (n *notes) add(class ingest.Class, record, message, suggestion, in string) 
 		n.at[key], n.list = known, append(n.list, known)
 	}
 	known.count++
-	if in != "" && len(known.in) < shown && !slices.Contains(known.in, in) {
+	if in != "" && (len(known.in) == 0 || known.in[len(known.in)-1] != in) { // exchanges come process by process
 		known.in = append(known.in, in)
 	}
 }
@@ -54,7 +53,7 @@ func (n *notes) warnings() []ingest.Warning {
 		if len(one.in) > 0 {
 			message += fmt.Sprintf(" (%d, in %s)", one.count, some(one.in, one.count))
 		}
-		all = append(all, ingest.Warning{Class: one.class, Record: one.record, Message: message, Suggestion: one.suggestion})
+		all = append(all, ingest.Warning{Class: one.class, Record: one.record, Message: message, Suggestion: one.suggestion, In: one.in})
 	}
 	return all
 }

@@ -5,6 +5,7 @@ package ingest
 import (
 	"context"
 	"fmt"
+	"iter"
 	"strings"
 
 	"cradle/internal/flowmatch"
@@ -117,23 +118,38 @@ type Report struct {
 	Calculated      Tally `json:"calculated"` // impacts that were calculated here
 	// Calculation tells of the calculation, nil where none was needed.
 	Calculation *Calculation `json:"calculation,omitempty"`
-	Warnings    []Warning    `json:"warnings"`
+	// Account tells what became of everything that the library holds.
+	Account  Account   `json:"account"`
+	Warnings []Warning `json:"warnings"`
 }
 
-// Tallies are those of all kinds.
-func (r *Report) Tallies() []*Tally {
-	return []*Tally{&r.Materials, &r.Properties, &r.MaterialImpacts, &r.Processes, &r.Exchanges, &r.Methods, &r.Indicators, &r.Factors,
-		&r.Impacts, &r.Flows, &r.Allocations, &r.Mappings, &r.Calculated}
+// Tallies returns the counts of every kind of rows, in the order of reading.
+func (r *Report) Tallies() iter.Seq2[Kind, *Tally] {
+	return func(yield func(Kind, *Tally) bool) {
+		for _, of := range []struct {
+			kind  Kind
+			tally *Tally
+		}{
+			{Flows, &r.Flows}, {Mappings, &r.Mappings}, {Materials, &r.Materials}, {Properties, &r.Properties}, {MaterialImpacts, &r.MaterialImpacts},
+			{Processes, &r.Processes}, {Exchanges, &r.Exchanges}, {Allocations, &r.Allocations}, {Methods, &r.Methods},
+			{Indicators, &r.Indicators}, {Factors, &r.Factors}, {Impacts, &r.Impacts}, {Calculated, &r.Calculated},
+		} {
+			if !yield(of.kind, of.tally) {
+				return
+			}
+		}
+	}
 }
 
 // Warning is something a provider should know about and no reason to refuse.
 type Warning struct {
-	File       string `json:"file"` // "" where it concerns the whole library
-	Line       int    `json:"line"` // 0 where it concerns the whole file
-	Message    string `json:"message"`
-	Class      Class  `json:"class,omitempty"`
-	Record     string `json:"record,omitempty"`     // the dataset or row it concerns, where lines do not say
-	Suggestion string `json:"suggestion,omitempty"` // what to do about it
+	File       string   `json:"file"` // "" where it concerns the whole library
+	Line       int      `json:"line"` // 0 where it concerns the whole file
+	Message    string   `json:"message"`
+	Class      Class    `json:"class,omitempty"`
+	Record     string   `json:"record,omitempty"`     // the dataset or row it concerns, where lines do not say
+	Suggestion string   `json:"suggestion,omitempty"` // what to do about it
+	In         []string `json:"in,omitempty"`         // the processes that have it, where several can
 }
 
 func (w Warning) String() string {

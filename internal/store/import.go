@@ -49,6 +49,7 @@ func (s *Store) Import(ctx context.Context, lib ingest.Library, options ingest.O
 		}
 		report = w.report
 		report.Warnings = append([]ingest.Warning{}, warnings...)
+		report.Account = accountOf(lib)
 		if options.DryRun {
 			return errDryRun
 		}
@@ -61,6 +62,13 @@ func (s *Store) Import(ctx context.Context, lib ingest.Library, options ingest.O
 		return ingest.Report{}, fmt.Errorf("import: %w", err)
 	}
 	return report, nil
+}
+
+func accountOf(lib ingest.Library) ingest.Account {
+	if a, ok := lib.(ingest.Accountant); ok {
+		return a.Account()
+	}
+	return ingest.Account{}
 }
 
 // prepareImport keeps other imports away from a PostgreSQL catalogue, and gives

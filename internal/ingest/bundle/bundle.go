@@ -21,7 +21,8 @@ import (
 type Bundle struct {
 	files    map[string]file // by name
 	warnings []ingest.Warning
-	closer   io.Closer // nil where nothing is held open
+	account  ingest.Account // of the last check
+	closer   io.Closer      // nil where nothing is held open
 }
 
 // Detect says whether a source is a bundle: it holds one of the bundle's files,
@@ -92,8 +93,12 @@ func (b *Bundle) Check(ctx context.Context, known ingest.Catalogue, progress ing
 		return nil, err
 	}
 	c.pass.gauge.Finish()
+	b.account = c.account
 	return append(b.warnings[:len(b.warnings):len(b.warnings)], c.warnings...), c.findings.err()
 }
+
+// Account implements ingest.Accountant: a bundle is stored whole.
+func (b *Bundle) Account() ingest.Account { return b.account }
 
 // Read implements ingest.Library.
 func (b *Bundle) Read(ctx context.Context, to ingest.Writer, progress ingest.Progress) error {

@@ -20,6 +20,7 @@ type checker struct {
 	catalogue ingest.Catalogue
 	findings  findings
 	warnings  []ingest.Warning
+	account   ingest.Account
 
 	lines     map[ingest.Kind]map[lci.ID]uint32 // of the bundle's rows that others may name
 	confirmed map[ingest.Kind]map[lci.ID]bool   // what the catalogue was found to hold
@@ -55,6 +56,7 @@ func newChecker(p *pass, known ingest.Catalogue) *checker {
 		lines:     make(map[ingest.Kind]map[lci.ID]uint32),
 		confirmed: make(map[ingest.Kind]map[lci.ID]bool),
 		claims:    make(map[ingest.Kind][]claim),
+		account:   ingest.Account{},
 		live:      make(map[lci.ID]uint32),
 		supplied:  make(map[lci.ID]supply),
 		products:  make(map[product]uint32),
@@ -72,7 +74,9 @@ func (t *table[R]) check(c *checker) error {
 	c.warnings = append(c.warnings, rows.warnings...)
 
 	lines := make(map[lci.ID]uint32)
+	n := 0
 	for rows.next() {
+		n++
 		if err := rows.checkID(c, lines); err != nil {
 			return err
 		}
@@ -85,6 +89,9 @@ func (t *table[R]) check(c *checker) error {
 	}
 	if rows.err != nil {
 		return rows.err
+	}
+	if n > 0 {
+		c.account[t.kind] = ingest.Count{Read: n, Stored: n}
 	}
 	if t.named {
 		c.lines[t.kind] = lines

@@ -1,0 +1,53 @@
+// Package report writes down what an import did, for people (a page) and for
+// programs (JSON).
+package report
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cradle/internal/ingest"
+)
+
+// A Document is an import's report and what it is about.
+type Document struct {
+	Libraries []string `json:"libraries"` // as they were named
+	DryRun    bool     `json:"dryRun"`
+	ingest.Report
+}
+
+// Write writes the whole report to a file: JSON where its name ends in ".json",
+// else a page of HTML that needs nothing beside it. Nothing appears at path
+// before all is written.
+func Write(path string, d Document) (err error) {
+	folder, base := filepath.Split(path)
+	f, err := os.CreateTemp(folder, "."+base+"-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		f.Close()
+		os.Remove(f.Name()) // gone where it was renamed
+	}()
+	buffered := bufio.NewWriter(f)
+	write := writePage
+	if strings.EqualFold(filepath.Ext(path), ".json") {
+		write = writeJSON
+	}
+	if err := errors.Join(write(buffered, d), buffered.Flush(), f.Chmod(0o644), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+func writeJSON(w io.Writer, d Document) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(d)
+}
