@@ -9,27 +9,35 @@ import (
 	"cradle/internal/ingest/inventory"
 )
 
-// record hands one record over by its type.
-func (r *reader) record(text []byte, at inventory.Where) {
+// record hands one record over by its type: the one that its folder promises,
+// if it is of that, so that most records are parsed once.
+func (r *reader) record(text []byte, promised string, at inventory.Where) {
+	if r.adapt(header{Type: promised}, text, at) {
+		return
+	}
 	var h header
 	if err := json.Unmarshal(text, &h); err != nil {
 		r.malformed(text, at, err)
 		return
 	}
-	if name := strings.TrimSpace(h.Name); name != "" {
-		at.Record = name
-	}
+	at = h.place(at)
 	rank, isRecord := ranks[h.Type]
 	switch {
 	case !isRecord:
 		r.to.Skip(ingest.Kind("records of unknown type"), at, fmt.Sprintf("the type %q is not known", h.Type), "")
-	case h.ID == "" && h.Type != "Parameter":
-		r.to.Fail(at, "the record has no @id")
 	case rank == 4:
 		r.skip(plural(h.Type), at)
 	default:
 		r.adapt(h, text, at)
 	}
+}
+
+// place names the record in notes.
+func (h *header) place(at inventory.Where) inventory.Where {
+	if name := strings.TrimSpace(h.Name); name != "" {
+		at.Record = name
+	}
+	return at
 }
 
 func plural(kind string) ingest.Kind {
@@ -50,41 +58,57 @@ func plural(kind string) ingest.Kind {
 	return ingest.Kind(strings.ToLower(kind) + "s")
 }
 
-func (r *reader) adapt(h header, text []byte, at inventory.Where) {
+// adapt reads a record as of a type and hands it over. It says no where it is of
+// another.
+func (r *reader) adapt(h header, text []byte, at inventory.Where) bool {
 	switch h.Type {
 	case "UnitGroup":
-		adapt(r, text, at, r.unitGroup)
+		return adapt(r, h, text, at, r.unitGroup)
 	case "FlowProperty":
-		adapt(r, text, at, r.flowProperty)
+		return adapt(r, h, text, at, r.flowProperty)
 	case "Flow":
-		adapt(r, text, at, r.flow)
+		return adapt(r, h, text, at, r.flow)
 	case "Process":
-		adapt(r, text, at, r.process)
+		return adapt(r, h, text, at, r.process)
 	case "ImpactMethod", "LCIAMethod":
-		adapt(r, text, at, r.method)
+		return adapt(r, h, text, at, r.method)
 	case "ImpactCategory", "LCIACategory":
-		adapt(r, text, at, r.impactCategory)
+		return adapt(r, h, text, at, r.impactCategory)
 	case "Parameter":
-		adapt(r, text, at, func(p *parameter, at inventory.Where) { r.to.Parameter(p.adapted(at)) })
+		return adapt(r, h, text, at, func(p *parameter, at inventory.Where) { r.to.Parameter(p.adapted(at)) })
 	case "Location":
-		adapt(r, text, at, func(l *location, _ inventory.Where) { r.locations[l.ID] = firstOf(l.Code, l.Name) })
+		return adapt(r, h, text, at, func(l *location, _ inventory.Where) { r.locations[l.ID] = firstOf(l.Code, l.Name) })
 	case "Actor":
-		r.actors[h.ID] = h.Name
+		return adapt(r, h, text, at, func(a *header, _ inventory.Where) { r.actors[a.ID] = a.Name })
 	case "Source":
-		adapt(r, text, at, func(s *cited, _ inventory.Where) { r.sources[s.ID] = s.link() })
+		return adapt(r, h, text, at, func(s *cited, _ inventory.Where) { r.sources[s.ID] = s.link() })
 	case "Category":
-		adapt(r, text, at, func(c *categoryRecord, _ inventory.Where) { r.categories[c.ID] = *c })
+		return adapt(r, h, text, at, func(c *categoryRecord, _ inventory.Where) { r.categories[c.ID] = *c })
 	}
+	return false
 }
 
-// adapt reads a record of one type and hands it to do.
-func adapt[T any](r *reader, text []byte, at inventory.Where, do func(*T, inventory.Where)) {
+// adapt reads a record and hands it to do, if it is of the type expected.
+func adapt[T any, P interface {
+	*T
+	head() *header
+}](r *reader, expected header, text []byte, at inventory.Where, do func(*T, inventory.Where)) bool {
 	var record T
 	if err := json.Unmarshal(text, &record); err != nil {
-		r.malformed(text, at, err)
-		return
+		r.malformed(text, P(&record).head().place(at), err)
+		return true
+	}
+	h := P(&record).head()
+	if h.Type != expected.Type {
+		return false
+	}
+	at = h.place(at)
+	if h.ID == "" && h.Type != "Parameter" {
+		r.to.Fail(at, "the record has no @id")
+		return true
 	}
 	do(&record, at)
+	return true
 }
 
 // firstOf returns the first text that says something.

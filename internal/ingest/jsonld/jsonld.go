@@ -179,7 +179,7 @@ func (r *reader) file(ctx context.Context, e *source.Entry) error {
 		r.several(text, at)
 		return nil
 	}
-	r.record(text, at)
+	r.record(text, folders[path.Base(path.Dir(e.Name))], at)
 	return nil
 }
 
@@ -209,7 +209,7 @@ func (r *reader) several(text []byte, at inventory.Where) {
 			var h header
 			if err := json.Unmarshal(record, &h); err == nil && ranks[h.Type] == rank {
 				at.Record = fmt.Sprintf("record %d", i+1)
-				r.record(record, at)
+				r.record(record, h.Type, at)
 			}
 		}
 	}

@@ -102,6 +102,8 @@ type header struct {
 	Name string `json:"name"`
 }
 
+func (h *header) head() *header { return h }
+
 type unitGroup struct {
 	header
 	Units []struct {
