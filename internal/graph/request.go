@@ -3,6 +3,7 @@ package graph
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"mime"
 	"net/http"
 	"net/url"
@@ -104,9 +105,7 @@ func (r *request) fill(fields map[string]json.RawMessage) error {
 		if fields[f.name] == nil {
 			continue
 		}
-		decoder := json.NewDecoder(bytes.NewReader(fields[f.name]))
-		decoder.UseNumber()
-		if err := decoder.Decode(f.into); err != nil || decoder.More() {
+		if err := decode(fields[f.name], f.into); err != nil {
 			return fault.Invalidf("%s must be %s", f.name, f.kind)
 		}
 	}
@@ -118,6 +117,23 @@ func (r *request) fill(fields map[string]json.RawMessage) error {
 	}
 	if r.query == "" && r.hash == "" {
 		return fault.Invalidf("query is required: the document to carry out")
+	}
+	return nil
+}
+
+// decode reads one JSON value. Numbers whose type is not known stay as they are
+// written: how they are read depends on the schema.
+func decode(text []byte, into any) error {
+	if _, isMap := into.(*map[string]any); !isMap || len(text) <= len("{}") {
+		return json.Unmarshal(text, into)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(into); err != nil {
+		return err
+	}
+	if decoder.More() {
+		return errors.New("more than one value")
 	}
 	return nil
 }

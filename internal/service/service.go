@@ -64,11 +64,11 @@ type Options struct {
 // requestTimeout bounds one request, waiting for the database included.
 const requestTimeout = 30 * time.Second
 
-// What the parts of the caches' memory are: compressed answers take a quarter,
+// What the parts of the caches' memory are: compressed answers take an eighth,
 // GraphQL's documents and rows another, REST's rows the rest.
 const (
-	compressedShare = 4
-	graphShare      = 4
+	compressedShare = 8
+	graphShare      = 8
 )
 
 // Service is a server without its listener.
