@@ -30,6 +30,8 @@ func choose(args []string) error {
 		return peer.Bare(args[1], args[2])
 	case len(args) == 3 && args[0] == "pocketbase":
 		return peer.PocketBase(args[1], args[2])
+	case len(args) == 2 && args[0] == "gqlgen":
+		return peer.GQLGen(args[1])
 	}
 	p, err := parse(args)
 	if err != nil {
@@ -60,7 +62,7 @@ type plan struct {
 	Record   string // the document that the figures go into, "" for none
 }
 
-var sections = []string{"start", "lists", "pulls", "search", "webhooks"}
+var sections = []string{"start", "lists", "graphql", "pulls", "search", "webhooks"}
 
 func parse(args []string) (plan, error) {
 	p := plan{

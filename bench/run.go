@@ -78,7 +78,7 @@ func (b *bench) publish(whole bool) error {
 
 // library measures what needs the library of materials and processes.
 func (b *bench) library(postgres string) error {
-	if !b.Sections["start"] && !b.Sections["lists"] && !b.Sections["pulls"] {
+	if !b.Sections["start"] && !b.Sections["lists"] && !b.Sections["graphql"] && !b.Sections["pulls"] {
 		return nil
 	}
 	lib := sample.Library{Materials: b.Materials, Processes: b.Processes, Properties: propertiesEach}
@@ -102,6 +102,11 @@ func (b *bench) library(postgres string) error {
 	if b.Sections["lists"] {
 		if err := b.lists(lib, engines); err != nil {
 			return fmt.Errorf("lists: %w", err)
+		}
+	}
+	if b.Sections["graphql"] {
+		if err := b.graphql(lib, engines); err != nil {
+			return fmt.Errorf("graphql: %w", err)
 		}
 	}
 	if b.Sections["pulls"] {
