@@ -14,6 +14,7 @@ var (
 	commands  = []string{"cradle/cmd"}
 	faces     = []string{"cradle/internal/rest", "cradle/internal/graph", "cradle/internal/portal"}
 	gateway   = []string{"cradle/internal/gateway"}
+	gql       = []string{"cradle/internal/gql"}
 	core      = []string{"cradle/internal/library", "cradle/internal/purchase", "cradle/internal/account", "cradle/internal/webhook", "cradle/internal/pulse"}
 	nouns     = []string{"cradle/internal/lci", "cradle/internal/fault"}
 	ingest    = []string{"cradle/internal/ingest", "cradle/internal/flowmatch"}
@@ -51,6 +52,10 @@ var rules = []rule{
 	{
 		of: store, never: []string{"cradle/internal/calculation", "cradle/internal/lca"},
 		why: "the commands choose who calculates; the store keeps what comes of it",
+	},
+	{
+		of: gql, only: []string{"standard library", "github.com/vektah/gqlparser"},
+		why: "it answers GraphQL over any schema, and knows nothing of what is served",
 	},
 	{
 		of: faces, never: slices.Concat(store, ingest, []string{"database/sql"}), deep: true,
