@@ -35,6 +35,7 @@ type adapter struct {
 	index *index
 	file  string
 
+	flows   map[string]bool // that were handed over
 	methods map[string]bool
 	results map[string]bool
 }
@@ -96,7 +97,7 @@ func (a *adapter) makeUp(d *dataset, p *inventory.Process) {
 	}
 	at := a.where(d, d.line, "reference function")
 	a.to.Note(ingest.Doubtful, at, "no exchange is the reference product; it is taken from the reference function", "give it an exchange with outputGroup 0")
-	a.flow(d, d.function(), inventory.Flow{
+	a.flow(d, d.function(), d.reference.localName, inventory.Flow{
 		Key: d.function().key(), Kind: inventory.Product, CAS: d.reference.cas,
 		Classification: path(d.reference.category, d.reference.subCategory), Where: at,
 	})
@@ -122,7 +123,7 @@ func (a *adapter) exchange(d *dataset, x *exchange, main bool, shares []inventor
 	}
 	switch x.group {
 	case outNature, inNature:
-		out.Flow = a.elementary(d, x, at)
+		out.Flow = a.elementary(x, at)
 	default:
 		a.technosphere(d, x, main, &out)
 	}
@@ -172,7 +173,7 @@ func (a *adapter) technosphere(d *dataset, x *exchange, main bool, out *inventor
 	if main && cas == "" {
 		cas = d.reference.cas
 	}
-	a.flow(d, product, inventory.Flow{
+	a.flow(d, product, x.localName, inventory.Flow{
 		Key: out.Flow, Kind: kind, CAS: cas, Classification: path(x.category, x.subCategory), Where: out.Where,
 	})
 }
@@ -198,18 +199,35 @@ func (a *adapter) supply(d *dataset, p product, x *exchange, out *inventory.Exch
 	return key
 }
 
-// flow hands a flow between processes over.
-func (a *adapter) flow(d *dataset, p product, f inventory.Flow) {
-	f.Name, f.Location = p.name, p.location
+// flow hands a flow between processes over that was not yet.
+func (a *adapter) flow(d *dataset, p product, localName string, f inventory.Flow) {
+	if a.flows[f.Key] {
+		return
+	}
+	a.flows[f.Key] = true
+	f.Name, f.Location, f.Synonyms = p.name, p.location, otherName(localName, p.name)
 	if p == d.function() {
-		f.Synonyms = d.reference.synonyms
+		f.Synonyms = append(f.Synonyms, d.reference.synonyms...)
 	}
 	a.to.Flow(f)
 }
 
-func (a *adapter) elementary(d *dataset, x *exchange, at inventory.Where) string {
+// otherName is a name in another language, if it is another.
+func otherName(name, known string) []string {
+	if name == "" || name == known {
+		return nil
+	}
+	return []string{name}
+}
+
+func (a *adapter) elementary(x *exchange, at inventory.Where) string {
 	where := compartment(x.category, x.subCategory, x.group.input)
 	key := inventory.Key(append([]string{"elementary", x.name, dimension(x.unit)}, where...)...)
-	a.to.Flow(inventory.Flow{Key: key, Name: x.name, Kind: inventory.Elementary, Compartment: where, CAS: x.cas, Where: at})
+	if !a.flows[key] {
+		a.flows[key] = true
+		a.to.Flow(inventory.Flow{
+			Key: key, Name: x.name, Kind: inventory.Elementary, Compartment: where, CAS: x.cas, Synonyms: otherName(x.localName, x.name), Where: at,
+		})
+	}
 	return key
 }

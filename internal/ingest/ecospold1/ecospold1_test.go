@@ -251,6 +251,14 @@ func TestUncertainty(t *testing.T) {
 	}
 }
 
+func TestNamesInOtherLanguages(t *testing.T) {
+	rows := read(t, file(process("Steel", "DE", "kg", exch("output", "0", `name="Steel" localName="Stahl" unit="kg" meanValue="1"`)+exch("input", "5", `localName="Erz" unit="kg" meanValue="1"`))))
+	steel, ore := rows.Flow(rows.Exchanges[0].FlowID), rows.Flow(rows.Exchanges[1].FlowID)
+	if fmt.Sprint(steel.Synonyms) != "[Stahl]" || ore.Name != "Erz" || len(ore.Synonyms) != 0 {
+		t.Errorf("steel %+v, ore %+v", steel, ore)
+	}
+}
+
 func TestProductOfTheReferenceFunction(t *testing.T) {
 	rows := read(t, file(process("Steel", "DE", "kg", exch("input", "5", `name="Ore" unit="kg" meanValue="2"`))))
 	if x := rows.Exchanges[0]; x.Name != "Steel" || !x.Reference || x.Value != 1 || rows.Classes()[ingest.Doubtful] != 1 {

@@ -26,7 +26,7 @@ func (a *adapter) indicator(d *dataset) {
 			continue
 		}
 		i.Factors = append(i.Factors, inventory.Factor{
-			Flow: a.elementary(d, x.asFactor(), fat), Amount: x.mean, Unit: x.unit, Where: fat,
+			Flow: a.elementary(x.asFactor(), fat), Amount: x.mean, Unit: x.unit, Where: fat,
 		})
 	}
 	a.to.Indicator(i)

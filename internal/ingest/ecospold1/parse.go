@@ -105,7 +105,7 @@ func (d *dataset) referenceFunction(e *xmlstream.Element) error {
 		amount = 1
 	}
 	d.reference = referenceFunction{
-		name: e.Attr("name"), localName: e.Attr("localName"), category: e.Attr("category"), subCategory: e.Attr("subCategory"),
+		name: inventory.First(e.Attr("name"), e.Attr("localName")), localName: e.Attr("localName"), category: e.Attr("category"), subCategory: e.Attr("subCategory"),
 		unit: e.Attr("unit"), amount: amount, infrastructure: flag(e, "infrastructureProcess"), cas: known(e.Attr("CASNumber")),
 	}
 	d.describe("", e.Attr("generalComment"))
@@ -155,7 +155,7 @@ func (d *dataset) flowData(e *xmlstream.Element) error {
 
 func (d *dataset) exchange(e *xmlstream.Element) error {
 	x := exchange{
-		line: e.Line, number: e.Attr("number"), name: e.Attr("name"), localName: e.Attr("localName"),
+		line: e.Line, number: e.Attr("number"), name: inventory.First(e.Attr("name"), e.Attr("localName")), localName: e.Attr("localName"),
 		category: e.Attr("category"), subCategory: e.Attr("subCategory"), location: e.Attr("location"), unit: e.Attr("unit"),
 		infrastructure: flag(e, "infrastructureProcess"), cas: known(e.Attr("CASNumber")), comment: e.Has("generalComment"),
 	}

@@ -165,9 +165,10 @@ func (a *adapter) flow(x *exchange, f inventory.Flow) {
 	a.to.Flow(f)
 }
 
-// isWaste says whether an output is left to be treated.
+// isWaste says whether what is exchanged is left to be treated: by its group, or
+// by the class that it has on either side.
 func (x *exchange) isWaste() bool {
-	return !x.input && (x.group == forTreatment || x.group == byProduct && x.byProductClass("waste"))
+	return !x.input && x.group == forTreatment || x.byProductClass("waste")
 }
 
 // isRecyclable says whether an output is cut off: whoever uses it bears nothing

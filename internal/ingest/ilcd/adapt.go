@@ -2,6 +2,7 @@ package ilcd
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cradle/internal/ingest"
@@ -221,7 +222,10 @@ func (a *adapter) exchange(p *process, x *exchange, products map[string]string, 
 	e.Amount, e.Formula, e.NoAmount = x.amount(), x.formula(), x.noResult && (x.noMean || x.variable != "")
 	switch {
 	case p.isReference(x):
-		e.Role = inventory.Reference
+		e.Role = inventory.CoProduct
+		if p.references[0] == x.id {
+			e.Role = inventory.Reference
+		}
 		if n := a.flows[e.Flow]; n.elementary {
 			a.to.Note(ingest.Doubtful, at, "the reference flow is an elementary flow", "name the product that the process is for")
 		}
@@ -279,12 +283,7 @@ func (x *exchange) formula() string {
 }
 
 func (p *process) isReference(x *exchange) bool {
-	for _, id := range p.references {
-		if id == x.id {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(p.references, x.id)
 }
 
 // products are the flows of the exchanges, by internal id.

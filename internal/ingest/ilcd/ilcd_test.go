@@ -226,7 +226,7 @@ func TestReferences(t *testing.T) {
 	}{
 		{"none", nil, exch("0", uuid("b"), "Input", amounts("2", "")), []string{"input 煤 2 kg intermediate false"}, ingest.Missing},
 		{"two", []string{"1", "0"}, exch("0", uuid("a"), "Output", amounts("2", "")) + exch("1", uuid("e"), "Output", amounts("3", "")),
-			[]string{"output Steel; at plant 2 kg intermediate true", "output Gas 3 kg intermediate true"}, ""},
+			[]string{"output Gas 3 kg intermediate true", "output Steel; at plant 2 kg intermediate true"}, ""},
 		{"a treatment's", []string{"0"}, exch("0", uuid("d"), "Input", amounts("2", "")), []string{"output Slag -2 kg waste true"}, ""},
 		{"without direction", []string{"0"}, strings.Replace(exch("0", uuid("a"), "Output", amounts("2", "")), "<exchangeDirection>Output</exchangeDirection>", "", 1),
 			[]string{"output Steel; at plant 2 kg intermediate true"}, ""},
@@ -316,7 +316,7 @@ func TestMissingFlowsAreNamed(t *testing.T) {
 	delete(files, "ILCD/flows/coal.xml")
 	files["p.xml"] = processFile(uuid("f"), "Unit process, single operation", refTo("0"), exch("0", uuid("a"), "Output", amounts("2", ""))+exch("1", uuid("b"), "Input", amounts("3", "")))
 	rows := read(t, files)
-	lines(t, rows.Exchanges, "output Steel; at plant 2 kg intermediate true", "input what b is 3  intermediate false")
+	lines(t, rows.Exchanges, "output Steel; at plant 2 kg intermediate true", "input what b is 3 unspecified intermediate false")
 	if rows.Classes()[ingest.Missing] != 1 {
 		t.Errorf("notes: %v", rows.Notes)
 	}
@@ -367,7 +367,7 @@ func TestStatedResults(t *testing.T) {
 	files["m.xml"] = methodFile(factorOf(uuid("c"), "x", "Output", "", "1"))
 	results := `</exchanges><LCIAResults><LCIAResult><referenceToLCIAMethodDataSet refObjectId="` + uuid("9") + `"/><meanAmount>1.5</meanAmount></LCIAResult>
 		<LCIAResult><referenceToLCIAMethodDataSet refObjectId="` + uuid("8") + `"><common:shortDescription>AP</common:shortDescription></referenceToLCIAMethodDataSet><common:other>
-		<epd:amount epd:module="A1-A3">0.5</epd:amount><epd:amount epd:module="A4">MND</epd:amount>
+		<epd:amount epd:module="A1-A3">0.5</epd:amount><epd:amount epd:module="A4">MND</epd:amount><epd:amount epd:module="A5"/><epd:amount epd:module="B1">some</epd:amount>
 		<epd:referenceToUnitGroupDataSet><common:shortDescription>mol H+ eq</common:shortDescription></epd:referenceToUnitGroupDataSet></common:other></LCIAResult></LCIAResults>`
 	files["p.xml"] = strings.Replace(processFile(uuid("f"), "EPD", refTo("0"), exch("0", uuid("a"), "Output", amounts("2", ""))), "</exchanges>", results, 1)
 	rows := read(t, files)
@@ -383,6 +383,12 @@ func TestStatedResults(t *testing.T) {
 	if got, want := rows.Account[ingest.Impacts], (ingest.Count{Read: 3, Stored: 2, Skipped: 1}); got != want {
 		t.Errorf("impacts: %+v", got)
 	}
+	for _, n := range rows.Notes {
+		if strings.Contains(n.Message, "2 modules that are not assessed") {
+			return
+		}
+	}
+	t.Errorf("notes: %v", rows.Notes)
 }
 
 func TestVersionsAndOtherFiles(t *testing.T) {

@@ -53,11 +53,13 @@ func place(location string) string {
 	return location
 }
 
+// methodology is the first that the dataset names: the others are what that one
+// took it from.
 func (m *method) methodology() string {
 	if len(m.methodologies) == 0 {
 		return m.name
 	}
-	return strings.Join(m.methodologies, ", ")
+	return m.methodologies[0]
 }
 
 func (a *adapter) addMethod(name string, at inventory.Where) {
@@ -125,6 +127,10 @@ func (a *adapter) module(i indicator, key string, m moduleAmount, at inventory.W
 	if m.scenario != "" {
 		label += ", " + m.scenario
 	}
+	if isNotAssessed(m.text) {
+		a.to.Drop("modules that are not assessed", at)
+		return
+	}
 	value, ok, err := xmlstream.ParseNumber(m.text)
 	if !ok || err != nil {
 		a.to.Skip(ingest.Impacts, at, fmt.Sprintf("the amount %q of the module %s is not a number", m.text, label), "")
@@ -132,6 +138,16 @@ func (a *adapter) module(i indicator, key string, m moduleAmount, at inventory.W
 	}
 	i.name = fmt.Sprintf("%s [%s]", i.name, label)
 	a.state(i, inventory.Key(key, label), value, at, out)
+}
+
+// isNotAssessed knows how declarations write that there is no number: module or
+// indicator not declared, not assessed, not relevant.
+func isNotAssessed(text string) bool {
+	switch strings.ToUpper(text) {
+	case "", "ND", "NA", "N/A", "NR", "MND", "MNA", "MNR", "IND", "INA", "-":
+		return true
+	}
+	return false
 }
 
 // state hands a result over, and its indicator if it is the first.

@@ -177,6 +177,8 @@ func (x *exchange) field(e *xmlstream.Element) (err error) {
 		return err
 	case "other":
 		return e.Each(func(e *xmlstream.Element) error { return readModule(e, &x.modules, &x.unit) })
+	default:
+		return readModule(e, &x.modules, &x.unit) // some write it without the element around it
 	}
 	return err
 }
@@ -215,6 +217,8 @@ func (p *process) result(e *xmlstream.Element) error {
 			r.mean, r.noMean, err = readNumber(e)
 		case "other":
 			return e.Each(func(e *xmlstream.Element) error { return readModule(e, &r.modules, &r.unit) })
+		default:
+			return readModule(e, &r.modules, &r.unit)
 		}
 		return err
 	})

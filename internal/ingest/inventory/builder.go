@@ -332,7 +332,7 @@ func (b *Builder) Method(m Method) {
 }
 
 func (b *Builder) addMethod(m Method) *method {
-	m.Name = b.title(m.Name, m.Where)
+	m.Name, m.Version = b.title(m.Name, m.Where), First(b.title(m.Version, m.Where), unspecified)
 	kept := &method{Method: m, id: identify("method", m.Key)}
 	b.methods = append(b.methods, kept)
 	b.methodAt[m.Key] = kept
@@ -343,7 +343,7 @@ func (b *Builder) addMethod(m Method) *method {
 func (b *Builder) Indicator(i Indicator) {
 	b.count(ingest.Indicators, 1, 0, 0)
 	b.count(ingest.Factors, len(i.Factors), 0, 0)
-	i.Name, i.Category, i.Unit = b.title(i.Name, i.Where), b.title(i.Category, i.Where), b.title(i.Unit, i.Where)
+	i.Name, i.Category, i.Unit = b.title(i.Name, i.Where), b.title(i.Category, i.Where), First(b.title(i.Unit, i.Where), unspecified)
 	if i.Category == "" {
 		i.Category = i.Name
 	}

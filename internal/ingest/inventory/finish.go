@@ -160,6 +160,10 @@ func (b *Builder) keepUnit(f *flow, there string) {
 		"give the flow another id, or the same unit")
 }
 
+// unspecified stands for what a library does not say and the catalogue cannot do
+// without: a bundle of it could not be read again.
+const unspecified = "unspecified"
+
 // settleFlow completes a flow that is not described by a record of its own.
 func (b *Builder) settleFlow(f *flow) {
 	if f.Name == "" {
@@ -168,6 +172,9 @@ func (b *Builder) settleFlow(f *flow) {
 	f.Name = b.title(f.Name, f.Where)
 	if !f.traded {
 		return
+	}
+	if f.unit == "" {
+		f.unit = unspecified
 	}
 	if f.Mentioned {
 		b.Note(ingest.Missing, f.Where, fmt.Sprintf("the flow %q is exchanged and not described", f.Name), "add it to the library; what its exchanges say of it is used")

@@ -101,13 +101,13 @@ func TestHeadings(t *testing.T) {
 			"TRACI2.1", lci.Indicator{Category: "Global warming", Name: "Global warming", Unit: "kg CO2 eq"}, "Methane", "air/troposphere", 25, 1, 0},
 		{"below a title, with semicolons and commas", []string{
 			"Characterisation factors of 2021;;;", ";;;", "Substance;Compartment;Impact category;Factor", "Methane;Air;Climate change;27,9"},
-			"table", lci.Indicator{Category: "Climate change", Name: "Climate change"}, "Methane", "air", 27.9, 1, 0},
+			"table", lci.Indicator{Category: "Climate change", Name: "Climate change", Unit: "unspecified"}, "Methane", "air", 27.9, 1, 0},
 		{"a place for each factor", []string{"Flow,Compartment,Indicator,Factor,Location", "Water,Water,AWARE,1,DE", "Water,Water,AWARE,2,"},
-			"table", lci.Indicator{Category: "AWARE", Name: "AWARE"}, "Water", "water", 2, 1, 1},
+			"table", lci.Indicator{Category: "AWARE", Name: "AWARE", Unit: "unspecified"}, "Water", "water", 2, 1, 1},
 		{"one column per indicator", []string{"CAS,Substance,GWP100 (kg CO2 eq/kg),ODP [kg CFC-11 eq]", "74-82-8,Methane,27.9,", "75-69-4,CFC-11,6230,1"},
 			"table", lci.Indicator{Category: "GWP100", Name: "GWP100", Unit: "kg CO2 eq"}, "Methane", "", 27.9, 3, 0},
 		{"EF's names", []string{"FLOW_uuid,FLOW_name,FLOW_casnumber,FLOW_class0,FLOW_class1,LCIAMethod_name,LCIAMethod_location,CF EF3.1", uuid + ",Methane,74-82-8,Emissions,Emissions to air,Climate change,,29.8"},
-			"table", lci.Indicator{Category: "Climate change", Name: "Climate change"}, "Methane", "air", 29.8, 1, 0},
+			"table", lci.Indicator{Category: "Climate change", Name: "Climate change", Unit: "unspecified"}, "Methane", "air", 29.8, 1, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rows := readText(t, "table.csv", c.lines...)
