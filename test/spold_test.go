@@ -121,6 +121,11 @@ func TestFormatsOfXML(t *testing.T) {
 					t.Errorf("importing again says %+v", again)
 				}
 				in.check(t)
+				other := install(t, e)
+				command[importReport](t, other, "import", folder(t, before))
+				if !maps.Equal(exported(t, other), before) {
+					t.Error("what was exported is read as something else")
+				}
 			})
 		}
 	})

@@ -18,10 +18,13 @@ func Describe(texts []Text) string {
 		if t.Label != "" {
 			b.WriteString(t.Label + ": ")
 		}
-		b.WriteString(t.Text)
+		b.WriteString(lineBreaks.Replace(t.Text))
 	}
 	return b.String()
 }
+
+// lineBreaks makes those of all systems one: tables know only that one.
+var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // Citation tells a source in a line: author (year): title.
 func Citation(author, authors, year string, more ...string) string {
