@@ -1,6 +1,10 @@
 package lca
 
-import "math"
+import (
+	"context"
+	"math"
+	"sync"
+)
 
 // Dense matrices are kept by columns.
 
@@ -12,7 +16,7 @@ const panel = 32
 // be in another order. It prefers the diagonal, returns the row that each row now is,
 // and the first column without a pivot, or -1. sizes tell how large each column
 // was to begin with.
-func denseFactor(a []float64, n int, sizes []float64) (rows []int32, singular int) {
+func denseFactor(ctx context.Context, a []float64, n int, sizes []float64, threads int) (rows []int32, singular int, err error) {
 	rows = make([]int32, n)
 	for i := range rows {
 		rows[i] = int32(i)
@@ -27,16 +31,19 @@ func denseFactor(a []float64, n int, sizes []float64) (rows []int32, singular in
 			}
 			column := a[j*n : j*n+n]
 			if !(math.Abs(column[j]) > lostShare*sizes[j]) {
-				return rows, j
+				return rows, j, nil
 			}
 			divide(column[j+1:], column[j])
 			for k := j + 1; k < end; k++ {
 				subtract(a[k*n+j+1:k*n+n], column[j+1:], a[k*n+j])
 			}
 		}
-		update(a, n, first, end)
+		updateAll(a, n, first, end, threads)
+		if ctx.Err() != nil {
+			return nil, -1, ctx.Err()
+		}
 	}
-	return rows, -1
+	return rows, -1, nil
 }
 
 // densePivot chooses the row of a column's pivot.
@@ -72,18 +79,39 @@ func subtract(y, x []float64, factor float64) {
 	}
 }
 
-// update applies the columns of a panel to all that follow, two at a time.
-func update(a []float64, n, first, end int) {
-	for k := end; k < n; k += 2 {
-		x := a[k*n : k*n+n]
-		solveUnit(a, n, first, end, x)
-		if k+1 == n {
-			updateOne(a, n, first, end, x)
-			break
+// strip is how many rows of a panel are worked on at once; they stay in the
+// nearest cache while all columns pass by.
+const strip = 128
+
+// share is how many columns are worth a goroutine.
+const share = 64
+
+// updateAll applies the columns of a panel to all that follow.
+func updateAll(a []float64, n, first, end, threads int) {
+	threads = max(1, min(threads, (n-end)/share))
+	var workers sync.WaitGroup
+	for i := range threads {
+		workers.Go(func() {
+			update(a, n, first, end, end+(n-end)*i/threads, end+(n-end)*(i+1)/threads)
+		})
+	}
+	workers.Wait()
+}
+
+// update does so for the columns from one to another, two at a time.
+func update(a []float64, n, first, end, from, to int) {
+	for k := from; k < to; k++ {
+		solveUnit(a, n, first, end, a[k*n:k*n+n])
+	}
+	for top := end; top < n; top += strip {
+		rows := rowStrip{a: a, n: n, from: top, to: min(top+strip, n)}
+		k := from
+		for ; k+1 < to; k += 2 {
+			rows.updateTwo(first, end, a[k*n:k*n+n], a[(k+1)*n:(k+1)*n+n])
 		}
-		y := a[(k+1)*n : (k+1)*n+n]
-		solveUnit(a, n, first, end, y)
-		updateTwo(a, n, first, end, x, y)
+		if k < to {
+			rows.updateOne(first, end, a[k*n:k*n+n])
+		}
 	}
 }
 
@@ -94,20 +122,28 @@ func solveUnit(a []float64, n, first, end int, x []float64) {
 	}
 }
 
-func updateOne(a []float64, n, first, end int, x []float64) {
+// rowStrip is some rows of a matrix.
+type rowStrip struct {
+	a        []float64
+	n        int
+	from, to int
+}
+
+func (s rowStrip) column(j int) []float64 { return s.a[j*s.n+s.from : j*s.n+s.to] }
+
+func (s rowStrip) updateOne(first, end int, x []float64) {
 	for j := first; j < end; j++ {
-		subtract(x[end:], a[j*n+end:j*n+n], x[j])
+		subtract(x[s.from:s.to], s.column(j), x[j])
 	}
 }
 
 // updateTwo takes four columns of the panel at once, to load and store less.
-func updateTwo(a []float64, n, first, end int, x, y []float64) {
+func (s rowStrip) updateTwo(first, end int, x, y []float64) {
 	j := first
+	p := x[s.from:s.to]
+	q := y[s.from:s.to][:len(p)]
 	for ; j+4 <= end; j += 4 {
-		p, q := x[end:], y[end:]
-		q = q[:len(p)]
-		a0, a1, a2, a3 := a[j*n+end:j*n+n], a[(j+1)*n+end:(j+1)*n+n], a[(j+2)*n+end:(j+2)*n+n], a[(j+3)*n+end:(j+3)*n+n]
-		a0, a1, a2, a3 = a0[:len(p)], a1[:len(p)], a2[:len(p)], a3[:len(p)]
+		a0, a1, a2, a3 := s.column(j)[:len(p)], s.column(j + 1)[:len(p)], s.column(j + 2)[:len(p)], s.column(j + 3)[:len(p)]
 		x0, x1, x2, x3 := x[j], x[j+1], x[j+2], x[j+3]
 		y0, y1, y2, y3 := y[j], y[j+1], y[j+2], y[j+3]
 		for i := range p {
@@ -115,6 +151,6 @@ func updateTwo(a []float64, n, first, end int, x, y []float64) {
 			q[i] -= (a0[i]*y0 + a1[i]*y1) + (a2[i]*y2 + a3[i]*y3)
 		}
 	}
-	updateOne(a, n, j, end, x)
-	updateOne(a, n, j, end, y)
+	s.updateOne(j, end, x)
+	s.updateOne(j, end, y)
 }

@@ -2,6 +2,7 @@ package lca
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 )
@@ -65,7 +66,13 @@ func (f *Factors) factorAll(ctx context.Context, graphs []*elimination) error {
 	f.triangles = &triangles{pivot: make([]float64, len(f.process)), lu: make([][]float64, len(f.blocks))}
 	e := f.eliminator()
 	for i, b := range f.blocks {
-		if err := e.factorBlock(ctx, i, b, graphs[i]); err != nil {
+		err := e.factorBlock(ctx, i, b, graphs[i])
+		if errors.Is(err, errRunaway) {
+			f.giveUp(i)
+			e.forget(b)
+			err = e.factorBlock(ctx, i, f.blocks[i], nil)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -73,8 +80,15 @@ func (f *Factors) factorAll(ctx context.Context, graphs []*elimination) error {
 	return nil
 }
 
+// giveUp leaves a block to be iterated.
+func (f *Factors) giveUp(i int) {
+	b := &f.blocks[i]
+	b.iterated, b.tail = true, b.end
+	f.warnings = append(f.warnings, Warning{Kind: Iterated, Processes: f.processes(*b)})
+}
+
 func (f *Factors) eliminator() *eliminator {
-	return &eliminator{layout: f.layout, pattern: f.pattern, triangles: f.triangles, w: f.w, x: make([]float64, len(f.process))}
+	return &eliminator{layout: f.layout, pattern: f.pattern, triangles: f.triangles, w: f.w, x: make([]float64, len(f.process)), threads: f.options.threads(), maxFill: f.options.maxFill()}
 }
 
 // graph gives the entries of a block without its diagonal, by nodes counted from

@@ -3,6 +3,7 @@ package lca_test
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -106,6 +107,33 @@ func TestRunawayFillOfAnUnproductiveNetwork(t *testing.T) {
 	}
 	if _, err := f.Supply(t.Context(), 0, 1); !errors.As(err, &unsolved) {
 		t.Errorf("supply: got error %v", err)
+	}
+}
+
+// Where pivots have to be searched for, the order may turn out to be a bad one.
+func TestRunawayFillWhileSearchingForPivots(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	a := zeros(150, 150)
+	for j := range a {
+		a[j][j] = 1e-6
+		for range 4 {
+			a[random.IntN(150)][j] += random.NormFloat64()
+		}
+	}
+	m := matrix(t, a...)
+	if f := factorise(t, m); len(f.Warnings()) != 1 {
+		t.Fatal(f.Warnings())
+	}
+	for fill := 1000; fill < 20000; fill += 1000 {
+		f, err := lca.Factorise(t.Context(), m, lca.Options{MaxFill: fill})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = f.Scores(t.Context(), matrix(t, slices.Repeat([]float64{1}, 150)), matrix(t, []float64{1}))
+		iterated := slices.ContainsFunc(f.Warnings(), func(w lca.Warning) bool { return w.Kind == lca.Iterated })
+		if iterated != (err != nil) {
+			t.Errorf("fill %d: warnings %v, error %v", fill, f.Warnings(), err)
+		}
 	}
 }
 

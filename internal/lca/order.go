@@ -7,7 +7,7 @@ import "context"
 
 const (
 	// denseShare is how full the rest must be to be kept as a dense matrix.
-	denseShare = 0.5
+	denseShare = 0.7
 	// denseRest is a rest so small that it is kept dense in any case.
 	denseRest = 16
 	// bitShare is how full the rest must be for sets of bits to be quicker than lists.

@@ -2,14 +2,19 @@ package lca
 
 import (
 	"context"
+	"errors"
 	"math"
 )
 
 // Where the diagonal will not do, rows are chosen as pivots while the columns are
 // calculated (Gilbert and Peierls). The order of the columns stays.
 
+// errRunaway says that a block's factors have more entries than they may.
+var errRunaway = errors.New("runaway fill")
+
 // pivoting factorises a block anew. It returns for each row of the block which
-// position it was taken for, or the position of a column without a pivot.
+// position it was taken for, or the position of a column without a pivot, or
+// errRunaway.
 func (e *eliminator) pivoting(ctx context.Context, i int, b block) (taken []int32, singular int, err error) {
 	p := &pivotSearch{eliminator: e, b: b, taken: filled(b.end-b.first, unmatched), chosen: make([]int32, b.end-b.first), seen: filled(b.end-b.first, unmatched)}
 	for at := b.first; at < b.tail; at++ {
@@ -19,9 +24,12 @@ func (e *eliminator) pivoting(ctx context.Context, i int, b block) (taken []int3
 		if size := p.column(at); !p.choose(at, size) {
 			return nil, at, nil
 		}
+		if len(p.lrow)+len(p.urow) > e.maxFill {
+			return nil, -1, errRunaway
+		}
 	}
-	singular = p.rest(i)
-	return p.taken, singular, ctx.Err()
+	singular, err = p.rest(ctx, i)
+	return p.taken, singular, err
 }
 
 // pivotSearch names rows by the position they had at first.
@@ -101,7 +109,7 @@ func (p *pivotSearch) choose(at int, size float64) bool {
 
 // rest gives the positions of the tail to the rows that are left, and works out
 // their dense matrix.
-func (p *pivotSearch) rest(i int) (singular int) {
+func (p *pivotSearch) rest(ctx context.Context, i int) (singular int, err error) {
 	free := p.b.tail
 	for row := range p.taken {
 		if p.taken[row] == unmatched {
@@ -115,7 +123,7 @@ func (p *pivotSearch) rest(i int) (singular int) {
 	for at := p.b.tail; at < p.b.end; at++ {
 		sizes[at-p.b.tail] = p.tailColumn(at, dense[(at-p.b.tail)*n:(at-p.b.tail+1)*n])
 	}
-	return p.factorTail(i, p.b, dense, sizes, p.taken)
+	return p.factorTail(ctx, i, p.b, dense, sizes, p.taken)
 }
 
 // tailColumn differs from column in that the rows of the tail, although they have

@@ -36,8 +36,10 @@ type eliminator struct {
 	*layout
 	*pattern
 	*triangles
-	w []float64
-	x []float64
+	w       []float64
+	x       []float64
+	threads int
+	maxFill int
 }
 
 // static factorises a block with pivots on the diagonal. It tells whether those
@@ -62,7 +64,8 @@ func (e *eliminator) static(ctx context.Context, i int, b block, taken []int32) 
 		copy(dense[k*n:], e.x[b.tail:b.end])
 		clear(e.x[b.tail:b.end])
 	}
-	return e.factorTail(i, b, dense, sizes, taken), true, nil
+	singular, err = e.factorTail(ctx, i, b, dense, sizes, taken)
+	return singular, true, err
 }
 
 // reduce loads a column and subtracts what the earlier ones explain. It returns
@@ -108,15 +111,18 @@ func (e *eliminator) finish(at int, size float64) bool {
 
 // factorTail factorises the dense rest of a block. It returns the position of a
 // column without a pivot, or -1.
-func (e *eliminator) factorTail(i int, b block, dense, sizes []float64, taken []int32) int {
+func (e *eliminator) factorTail(ctx context.Context, i int, b block, dense, sizes []float64, taken []int32) (singular int, err error) {
 	n := b.end - b.tail
-	rows, singular := denseFactor(dense, n, sizes)
+	rows, singular, err := denseFactor(ctx, dense, n, sizes, e.threads)
+	if err != nil {
+		return -1, err
+	}
 	e.lu[i] = dense
 	for k := range n {
 		e.pivot[b.tail+k] = dense[k*n+k]
 	}
 	if singular >= 0 {
-		return b.tail + singular
+		return b.tail + singular, nil
 	}
 	moved := make([]int32, n)
 	for now, before := range rows {
@@ -127,5 +133,5 @@ func (e *eliminator) factorTail(i int, b block, dense, sizes []float64, taken []
 			taken[row] = moved[int(at)-b.tail]
 		}
 	}
-	return -1
+	return -1, nil
 }
