@@ -42,7 +42,8 @@ fuzz: ## run every fuzz target for FUZZTIME (10s) each
 	scripts/fuzz $(FUZZTIME)
 
 .PHONY: bench
-bench: ## measure speed and memory on both engines, beside peers; QUICK=1 tries it out
+bench: ## measure speed and memory on both engines, beside peers (installs SuiteSparse); QUICK=1 tries it out
+	@scripts/setup --bench
 	cd bench && go run . $(if $(QUICK),-quick) $(BENCHFLAGS)
 
 .PHONY: cover

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"cradle/bench/peer"
+	"cradle/bench/tables"
 )
 
 func main() {
@@ -32,6 +33,8 @@ func choose(args []string) error {
 		return peer.PocketBase(args[1], args[2])
 	case len(args) == 2 && args[0] == "gqlgen":
 		return peer.GQLGen(args[1])
+	case len(args) >= 3 && args[0] == "table":
+		return tables.Cradle(args[1:])
 	}
 	p, err := parse(args)
 	if err != nil {
@@ -46,11 +49,14 @@ func choose(args []string) error {
 type plan struct {
 	Materials int // of the library that is listed and pulled from
 	Processes int
-	Names     int // of the library that is searched
-	FewNames  int // of the one that it is compared with
-	Hooked    int // materials of the library whose pulls are delivered
-	Held      int // deliveries that are let go at once
-	Finished  int // deliveries that they are beside
+	Names     int   // of the library that is searched
+	FewNames  int   // of the one that it is compared with
+	Hooked    int   // materials of the library whose pulls are delivered
+	Held      int   // deliveries that are let go at once
+	Finished  int   // deliveries that they are beside
+	Columns   int   // processes of the technosphere that is calculated
+	Tables    []int // indicators of its tables
+	Growth    []int // processes of technospheres that are compared with one another
 	Rounds    int
 	Duration  time.Duration // of one contestant in one round
 	Warmup    time.Duration
@@ -62,12 +68,13 @@ type plan struct {
 	Record   string // the document that the figures go into, "" for none
 }
 
-var sections = []string{"start", "lists", "graphql", "pulls", "search", "webhooks"}
+var sections = []string{"start", "lists", "graphql", "pulls", "search", "webhooks", "calculation"}
 
 func parse(args []string) (plan, error) {
 	p := plan{
 		Materials: 100_000, Processes: 20_000, Names: 1_000_000, FewNames: 10_000, Hooked: 30_000, Held: 10_000, Finished: 1_000_000,
 		Rounds: 5, Duration: 2 * time.Second, Warmup: 300 * time.Millisecond, Starts: 5, Sections: map[string]bool{},
+		Columns: 20_000, Tables: []int{20, 100, 700}, Growth: []int{2_000, 20_000, 100_000},
 	}
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	quick := flags.Bool("quick", false, "measure smaller libraries for a shorter time, to try the bench out")
@@ -86,6 +93,7 @@ func parse(args []string) (plan, error) {
 	if *quick {
 		p.Materials, p.Processes, p.Names, p.FewNames = 10_000, 2_000, 100_000, 1_000
 		p.Held, p.Finished = 4_000, 200_000
+		p.Columns, p.Tables, p.Growth = 5_000, []int{20, 100}, []int{2_000, 5_000}
 		p.Rounds, p.Duration, p.Starts = 2, time.Second, 2
 	}
 	for name := range strings.SplitSeq(*only, ",") {

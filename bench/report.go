@@ -12,8 +12,14 @@ import (
 type report struct {
 	machine string
 	tables  []figures
+	sheets  []sheet
 	ratios  []ratio
 }
+
+// sheet is a table that is no contest's, headings first.
+type sheet [][]string
+
+func (s *sheet) add(cells ...string) { *s = append(*s, cells) }
 
 // figures are the absolute numbers of one contest.
 type figures struct {
@@ -78,6 +84,9 @@ func (r *report) text() string {
 				orDash(median(s.processor)), orDash(float64(s.bytes))})
 		}
 		table(&b, rows)
+	}
+	for _, s := range r.sheets {
+		table(&b, s)
 	}
 	rows := [][]string{{"section", "what", "figure", "beside", "ratio", "wanted", "met"}}
 	for _, x := range r.ratios {

@@ -36,7 +36,30 @@ func run(ctx context.Context, p plan) (err error) {
 	b := &bench{plan: p, ctx: ctx, dir: dir, began: time.Now()}
 	b.report.machine = machine()
 	b.say("%s", b.report.machine)
-	if b.cradle, err = build(ctx, p.Root, dir); err != nil {
+	failure := b.measure()
+	return errors.Join(failure, b.publish(failure == nil))
+}
+
+func (b *bench) measure() error {
+	if !b.only("calculation") {
+		if err := b.serving(); err != nil {
+			return err
+		}
+	}
+	if b.Sections["calculation"] {
+		if err := b.calculation(); err != nil {
+			return fmt.Errorf("calculation: %w", err)
+		}
+	}
+	b.say("done")
+	return nil
+}
+
+func (b *bench) only(section string) bool { return len(b.Sections) == 1 && b.Sections[section] }
+
+// serving measures the built binary.
+func (b *bench) serving() (err error) {
+	if b.cradle, err = build(b.ctx, b.Root, b.dir); err != nil {
 		return err
 	}
 	cluster, err := pgtest.StartCluster(pgtest.Durable())
@@ -44,12 +67,7 @@ func run(ctx context.Context, p plan) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, cluster.Close()) }()
-	failure := b.measure(cluster.DSN())
-	return errors.Join(failure, b.publish(failure == nil))
-}
-
-func (b *bench) measure(postgres string) error {
-	if err := b.library(postgres); err != nil {
+	if err := b.library(cluster.DSN()); err != nil {
 		return err
 	}
 	if b.Sections["search"] {
@@ -62,7 +80,6 @@ func (b *bench) measure(postgres string) error {
 			return fmt.Errorf("webhooks: %w", err)
 		}
 	}
-	b.say("done")
 	return nil
 }
 
