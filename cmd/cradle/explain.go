@@ -90,7 +90,7 @@ func showScore(out io.Writer, s calculation.Score) {
 func showSupplier(out io.Writer, s calculation.Supplier, whole float64, level int) {
 	indent := strings.Repeat("  ", level)
 	fmt.Fprintf(out, "%s%7s  %s %s  %s\n", indent, percent(s.Share), number(s.Amount), s.Unit, titled(s.Name, s.Region))
-	if visible(s.Direct/whole) && len(s.Suppliers) > 0 {
+	if visible(s.Direct/whole) && (len(s.Suppliers) > 0 || visible(s.Others/whole)) {
 		fmt.Fprintf(out, "%s  %7s  itself\n", indent, percent(s.Direct/whole))
 	}
 	for _, one := range s.Suppliers {
