@@ -98,7 +98,17 @@ func (g *Gateway) ServeAs(method, path string, face Face) http.Handler {
 	return g.serve(face, func(*http.Request) (string, string) { return method, path })
 }
 
+// ServeFor does the same for somebody who was admitted in another way than by a
+// key: who is signed in.
+func (g *Gateway) ServeFor(v account.Viewer, holder *account.Holder, method, path string, face Face) http.Handler {
+	return g.serveAdmitted(func(c *Call) error { return c.admitAs(v, holder) }, face, func(*http.Request) (string, string) { return method, path })
+}
+
 func (g *Gateway) serve(face Face, logged func(*http.Request) (method, path string)) http.Handler {
+	return g.serveAdmitted((*Call).admit, face, logged)
+}
+
+func (g *Gateway) serveAdmitted(admit, face Face, logged func(*http.Request) (method, path string)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), g.Timeout)
 		defer cancel()
@@ -110,7 +120,7 @@ func (g *Gateway) serve(face Face, logged func(*http.Request) (method, path stri
 		defer c.finish()
 		defer c.recover()
 		c.commonHeaders()
-		err := c.admit()
+		err := admit(c)
 		if err == nil {
 			err = face(c)
 		}
@@ -133,6 +143,18 @@ func (c *Call) admit() error {
 		return versionErr
 	}
 	if err := c.checkTeam(); err != nil {
+		return err
+	}
+	return c.checkRate()
+}
+
+// admitAs makes the checks that are left when it is known who asks.
+func (c *Call) admitAs(v account.Viewer, holder *account.Holder) error {
+	c.Viewer, c.Holder = v, holder
+	version, err := parseVersion(c.Request.Header.Get("Svc-Version"))
+	c.Version = version
+	c.writer.Header()["Svc-Version"] = []string{string(version)}
+	if err != nil {
 		return err
 	}
 	return c.checkRate()
@@ -196,7 +218,11 @@ func (c *Call) checkRate() error {
 	if c.gateway.keys == nil {
 		return nil
 	}
-	a := c.gateway.keys.take(c.Viewer.Key, c.gateway.Now())
+	who := c.Viewer.Key
+	if who.IsZero() {
+		who = c.Viewer.User
+	}
+	a := c.gateway.keys.take(who, c.gateway.Now())
 	h := c.writer.Header()
 	h["X-Ratelimit-Limit"] = []string{itoa(a.limit)}
 	h["X-Ratelimit-Remaining"] = []string{itoa(a.remaining)}

@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -189,13 +190,9 @@ func (v *visit) logEntry() error {
 }
 
 func indented(body []byte) string {
-	var value any
-	if err := json.Unmarshal(body, &value); err != nil {
+	var out bytes.Buffer
+	if err := json.Indent(&out, body, "", "  "); err != nil {
 		return string(body)
 	}
-	text, err := json.MarshalIndent(value, "", "  ")
-	if err != nil {
-		return string(body)
-	}
-	return string(text)
+	return out.String()
 }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"cradle/internal/account"
@@ -78,6 +79,8 @@ type Config struct {
 	Pulse       Pulse
 	Mail        Mailer // nil without a mail server
 	Reference   []byte // the OpenAPI document
+	// GraphQL serves a request for somebody who is signed in.
+	GraphQL func(v account.Viewer, holder *account.Holder) http.Handler
 	// Bundle writes what a team has bought with live credits as a bundle.
 	Bundle  func(ctx context.Context, team lci.ID, to io.Writer) error
 	BaseURL string // as people reach the service
@@ -92,6 +95,7 @@ type Portal struct {
 	Config
 	secure     bool // reached over https only
 	operations []operation
+	schema     atomic.Pointer[schemaDoc] // once it was asked for
 	handler    http.Handler
 }
 

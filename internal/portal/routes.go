@@ -92,6 +92,8 @@ var table = []route{
 
 	{"GET /portal/docs", team, (*visit).docs},
 	{"GET /portal/docs/webhooks", team, (*visit).verifyDocs},
+	{"GET /portal/graphql", team, (*visit).explorer},
+	{"POST /portal/graphql", team, (*visit).explore},
 }
 
 func (p *Portal) routes() http.Handler {

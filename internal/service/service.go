@@ -132,12 +132,15 @@ func New(ctx context.Context, store Store, o Options) (*Service, error) {
 		Pulse:       beat,
 		Mail:        o.Mail,
 		Reference:   rest.OpenAPI(),
-		Bundle:      o.Bundle,
-		BaseURL:     o.BaseURL,
-		Proxies:     o.Proxies,
-		Log:         o.Log,
-		Now:         time.Now,
-		Timeout:     requestTimeout,
+		GraphQL: func(v account.Viewer, holder *account.Holder) http.Handler {
+			return edge.ServeFor(v, holder, graph.LoggedMethod, graph.LoggedPath, mirror.Serve)
+		},
+		Bundle:  o.Bundle,
+		BaseURL: o.BaseURL,
+		Proxies: o.Proxies,
+		Log:     o.Log,
+		Now:     time.Now,
+		Timeout: requestTimeout,
 	})
 	if err != nil {
 		s.Close()

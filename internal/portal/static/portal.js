@@ -107,3 +107,11 @@ if (tail) {
     if (on) look(); else said.textContent = "";
   });
 }
+
+// Ctrl+Enter runs a query.
+const explorer = document.getElementById("explorer");
+if (explorer) {
+  explorer.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); explorer.requestSubmit(); }
+  });
+}
