@@ -51,12 +51,6 @@ type Catalogue interface {
 	WithReference(ctx context.Context, processes []lci.ID) (map[lci.ID]bool, error)
 }
 
-// A FlowKeeper is a Catalogue that tells in which units it has flows: factors
-// and exchanges that are there are given in them.
-type FlowKeeper interface {
-	FlowUnits(ctx context.Context, flows []lci.ID) (map[lci.ID]string, error)
-}
-
 // A Writer takes a library's rows. What a row replaces is found by its id.
 // The exchanges and allocations of a process, the factors of an indicator and the impacts of a
 // property are taken as a whole: those that are there and are not handed over

@@ -88,11 +88,10 @@ type foreseen struct {
 	under     Catalogue
 	parents   map[Kind]map[lci.ID]lci.ID
 	reference map[lci.ID]bool // of processes whose exchanges were read
-	units     map[lci.ID]string
 }
 
 func newForeseen(under Catalogue) *foreseen {
-	return &foreseen{under: under, parents: map[Kind]map[lci.ID]lci.ID{}, reference: map[lci.ID]bool{}, units: map[lci.ID]string{}}
+	return &foreseen{under: under, parents: map[Kind]map[lci.ID]lci.ID{}, reference: map[lci.ID]bool{}}
 }
 
 func (f *foreseen) Parents(ctx context.Context, kind Kind, ids []lci.ID) (map[lci.ID]lci.ID, error) {
@@ -126,23 +125,6 @@ func (f *foreseen) WithReference(ctx context.Context, processes []lci.ID) (map[l
 	return found, nil
 }
 
-// FlowUnits implements FlowKeeper.
-func (f *foreseen) FlowUnits(ctx context.Context, flows []lci.ID) (map[lci.ID]string, error) {
-	units := map[lci.ID]string{}
-	if under, ok := f.under.(FlowKeeper); ok {
-		var err error
-		if units, err = under.FlowUnits(ctx, flows); err != nil {
-			return nil, err
-		}
-	}
-	for _, id := range flows {
-		if unit, read := f.units[id]; read {
-			units[id] = unit
-		}
-	}
-	return units, nil
-}
-
 func (f *foreseen) note(kind Kind, id, parent lci.ID) error {
 	if f.parents[kind] == nil {
 		f.parents[kind] = map[lci.ID]lci.ID{}
@@ -157,7 +139,7 @@ func (f *foreseen) Process(p lci.Process) error     { return f.note(Processes, p
 func (f *foreseen) Method(m lci.Method) error       { return f.note(Methods, m.ID, m.ID) }
 func (f *foreseen) Indicator(i lci.Indicator) error { return f.note(Indicators, i.ID, i.MethodID) }
 func (f *foreseen) Impact(i lci.Impact) error       { return f.note(Impacts, i.ID, i.ProcessID) }
-func (f *foreseen) Flow(x lci.Flow) error           { f.units[x.ID] = x.Unit; return nil }
+func (f *foreseen) Flow(lci.Flow) error             { return nil } // nothing has to refer to it
 func (f *foreseen) Allocation(lci.Allocation) error { return nil }
 func (f *foreseen) Factor(lci.Factor) error         { return nil } // nothing refers to it
 func (f *foreseen) MaterialImpact(i lci.MaterialImpact) error {

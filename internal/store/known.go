@@ -55,17 +55,3 @@ func (s *Store) WithReference(ctx context.Context, processes []lci.ID) (map[lci.
 	})
 	return found, err
 }
-
-// FlowUnits implements ingest.FlowKeeper.
-func (s *Store) FlowUnits(ctx context.Context, flows []lci.ID) (map[lci.ID]string, error) {
-	units := make(map[lci.ID]string, len(flows))
-	rows, err := s.reader.query(ctx, "SELECT id, unit FROM flows WHERE "+s.dialect.among("id", "$1"), s.dialect.ids(flows))
-	err = each(rows, err, func(rows *sql.Rows) error {
-		var id lci.ID
-		var unit string
-		err := rows.Scan(&id, &unit)
-		units[id] = unit
-		return err
-	})
-	return units, err
-}

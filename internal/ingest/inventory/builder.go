@@ -60,7 +60,6 @@ type flow struct {
 	Flow
 	id       lci.ID
 	unit     string // the reference unit's name
-	own      string // and what the library has for it
 	ref      FlowAmount
 	traded   bool // a process exchanges it
 	used     bool // something named it

@@ -22,14 +22,12 @@ func (reading) Close() error                                { return nil }
 // there is a catalogue with some records.
 type there struct {
 	parents map[lci.ID]lci.ID
-	units   map[lci.ID]string
 }
 
 func (c there) Parents(context.Context, ingest.Kind, []lci.ID) (map[lci.ID]lci.ID, error) {
 	return c.parents, nil
 }
 func (c there) WithReference(context.Context, []lci.ID) (map[lci.ID]bool, error) { return nil, nil }
-func (c there) FlowUnits(context.Context, []lci.ID) (map[lci.ID]string, error)   { return c.units, nil }
 
 type rows struct {
 	ingest.Writer
@@ -114,24 +112,6 @@ func TestFlowPropertiesConvert(t *testing.T) {
 		if x := r.exchanges[i]; math.Abs(x.Value-want) > 1e-12 || x.Unit != "m3" {
 			t.Errorf("%d: %v %s, want %v", i, x.Value, x.Unit, want)
 		}
-	}
-}
-
-// A flow that is in the catalogue keeps the unit in which its factors are.
-func TestCataloguesUnitStays(t *testing.T) {
-	read := func(b *Builder) {
-		b.Flow(Flow{Key: "u", Name: "Uranium", Kind: Elementary, Unit: "kBq"})
-		b.Process(Process{Key: "p", Name: "P", Exchanges: []Exchange{{Flow: "u", Amount: 2, Unit: "kBq"}}})
-		b.Indicator(Indicator{Key: "i", Method: "m", Name: "I", Factors: []Factor{{Flow: "u", Amount: 5}}})
-	}
-	id := lci.DerivedID("flow", "u")
-	r := built(t, there{units: map[lci.ID]string{id: "Bq"}}, read)
-	if r.flows[0].Unit != "Bq" || r.exchanges[0].Value != 2000 || r.exchanges[0].Unit != "Bq" || r.factors[0].Value != 0.005 {
-		t.Errorf("%+v, %+v, %+v", r.flows, r.exchanges, r.factors)
-	}
-	r = built(t, there{units: map[lci.ID]string{id: "kg"}}, read)
-	if r.flows[0].Unit != "kBq" || !strings.Contains(fmt.Sprint(r.notes), "does not apply any more") {
-		t.Errorf("%+v, %v", r.flows, r.notes)
 	}
 }
 

@@ -157,12 +157,9 @@ func (b *Builder) settleUnit(f *flow) {
 // factor returns by how much an amount of a flow in a unit and a property is
 // multiplied to give it in the flow's reference unit.
 func (b *Builder) factor(f *flow, unit, property string) (float64, bool) {
-	if unit == "" && (property == "" || property == f.ref.Property) {
-		unit = f.own
-	}
 	name := b.unitName(unit)
 	if property == "" || property == f.ref.Property {
-		if name == f.unit {
+		if unit == "" || name == f.unit {
 			return 1, true
 		}
 		if k, ok := b.between(f.ref.Property, unit, f.unit); ok {

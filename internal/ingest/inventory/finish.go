@@ -26,9 +26,6 @@ func (b *Builder) finish(ctx context.Context, known ingest.Catalogue) error {
 	}
 	b.settleIndicators()
 	b.settleUnits()
-	if err := b.keepUnits(ctx, known); err != nil {
-		return err
-	}
 	for _, f := range b.flows {
 		b.settleFlow(f)
 	}
@@ -120,44 +117,6 @@ func (b *Builder) settleUnits() {
 			take(b.flows[f.flow], b.texts.all[f.unit])
 		}
 	}
-	for _, f := range b.flows {
-		f.own = f.unit
-	}
-}
-
-// keepUnits takes for flows that are in the catalogue the unit they have there:
-// the factors and exchanges of other libraries are given in it.
-func (b *Builder) keepUnits(ctx context.Context, known ingest.Catalogue) error {
-	keeper, ok := known.(ingest.FlowKeeper)
-	if !ok {
-		return nil
-	}
-	for flows := range slices.Chunk(b.flows, batch) {
-		ids := make([]lci.ID, len(flows))
-		for i, f := range flows {
-			ids[i] = f.id
-		}
-		there, err := keeper.FlowUnits(ctx, ids)
-		if err != nil {
-			return fmt.Errorf("look up flows: %w", err)
-		}
-		for _, f := range flows {
-			b.keepUnit(f, there[f.id])
-		}
-	}
-	return nil
-}
-
-func (b *Builder) keepUnit(f *flow, there string) {
-	if there == "" || there == f.unit {
-		return
-	}
-	if _, ok := b.between(f.ref.Property, there, f.unit); ok || f.unit == "" {
-		f.unit = there
-		return
-	}
-	b.Note(ingest.Doubtful, f.Where, fmt.Sprintf("the flow %q is in %q here and in %q in the catalogue: what other libraries say of it does not apply any more", f.Name, f.unit, there),
-		"give the flow another id, or the same unit")
 }
 
 // unspecified stands for what a library does not say and the catalogue cannot do
