@@ -26,7 +26,11 @@ type importCommand struct {
 }
 
 func (importCommand) Help() string {
-	return `Examples:
+	return `The format is recognised by content: a bundle of CSV files, openLCA JSON-LD, EcoSpold 1 and 2, ILCD, SimaPro CSV, Brightway
+Excel and CSV, LCIA factor tables, materials tables; as a folder, a zip, a tar, gzipped or a single file.
+docs/formats.md tells what becomes what.
+
+Examples:
 
     cradle import library/
     cradle import library.zip --dry-run
