@@ -135,9 +135,6 @@ func (b *Builder) settleFlow(f *flow) {
 	if f.unit == "" {
 		f.unit = unspecified
 	}
-	if f.own == "" { // what it is given in is then what the catalogue has
-		f.own = f.unit
-	}
 	if f.Mentioned {
 		b.Note(ingest.Missing, f.Where, fmt.Sprintf("the flow %q is exchanged and not described", f.Name), "add it to the library; what its exchanges say of it is used")
 	} else if f.Kind == Unknown {
