@@ -67,10 +67,23 @@ func Size(files []*source.Entry) int64 {
 	return size
 }
 
+// maxNamed is how many files that a format does not hold are named; pictures and
+// papers beside datasets can be thousands.
+const maxNamed = 20
+
 // Skip tells of files that a format does not hold.
 func Skip(to *inventory.Builder, files []*source.Entry, format string) {
-	for _, f := range files {
-		to.Skip("files", inventory.Where{File: source.Printable(f.Name)}, "holds nothing of "+format, "")
+	for i, f := range files {
+		at := inventory.Where{File: source.Printable(f.Name)}
+		switch {
+		case f.Is(source.Zip):
+			to.Skip("files", at, "is a zip within the library", "import it by itself")
+		case i == maxNamed && len(files) > maxNamed+1:
+			to.SkipAll("files", len(files)-i, at, "they hold nothing of "+format)
+			return
+		default:
+			to.Skip("files", at, "holds nothing of "+format, "")
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package ecospold1
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"cradle/internal/ingest"
@@ -35,9 +36,10 @@ type adapter struct {
 	index *index
 	file  string
 
-	flows   map[string]bool // that were handed over
-	methods map[string]bool
-	results map[string]bool
+	processes map[string]int  // how often a key was handed over
+	flows     map[string]bool // that were handed over
+	methods   map[string]bool
+	results   map[string]bool
 }
 
 func (a *adapter) where(d *dataset, line int, record string) inventory.Where {
@@ -69,6 +71,9 @@ func (a *adapter) process(d *dataset) {
 		Key: a.index.process(d), Name: d.reference.name, Description: inventory.Describe(d.texts), Location: d.location, Date: d.date(),
 		Sources: d.links(), Organization: d.organization(), Classification: path(d.reference.category, d.reference.subCategory),
 		System: d.info.kind == systemTerminated || d.info.kind == systemNonTerminated, Where: a.where(d, d.line, ""),
+	}
+	if a.processes[p.Key]++; a.processes[p.Key] > 1 { // even the number is the same
+		p.Key = inventory.Key(p.Key, strconv.Itoa(a.processes[p.Key]))
 	}
 	if a.index.processes[d.name()] > 1 {
 		a.to.Note(ingest.Ambiguous, p.Where, "several datasets have this name, location and unit",
@@ -126,6 +131,9 @@ func (a *adapter) exchange(d *dataset, x *exchange, main bool, shares []inventor
 		out.Flow = a.elementary(x, at)
 	default:
 		a.technosphere(d, x, main, &out)
+	}
+	if out.Role == inventory.Reference || out.Role == inventory.CoProduct {
+		out.Shares = nil // a product bears itself
 	}
 	p.Exchanges = append(p.Exchanges, out)
 }

@@ -29,9 +29,7 @@ func (d *dataset) links() []string {
 	})
 	var links []string
 	for _, s := range sorted {
-		if link := s.String(); link != "" && !slices.Contains(links, link) {
-			links = append(links, link)
-		}
+		links = append(links, s.String())
 	}
 	return links
 }

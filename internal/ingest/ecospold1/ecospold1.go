@@ -52,7 +52,7 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 		}
 	}
 	index.settle()
-	a := &adapter{to: to, index: index, flows: map[string]bool{}, methods: map[string]bool{}, results: map[string]bool{}}
+	a := &adapter{to: to, index: index, processes: map[string]int{}, flows: map[string]bool{}, methods: map[string]bool{}, results: map[string]bool{}}
 	for _, f := range r.files {
 		a.file = source.Printable(f.Name)
 		read := func(in io.Reader) error {

@@ -178,6 +178,9 @@ func TestDatasetsOfOneNameAreTold(t *testing.T) {
 	if len(rows.Processes) != 2 || rows.Processes[0].ID == rows.Processes[1].ID || rows.Classes()[ingest.Ambiguous] != 2 {
 		t.Errorf("processes %v, notes %v", rows.Processes, rows.Notes)
 	}
+	if same := read(t, file(one), file(one)); len(same.Processes) != 2 || same.Processes[0].ID == same.Processes[1].ID {
+		t.Errorf("of one number: %v", same.Processes)
+	}
 	again := read(t, file(one, strings.Replace(one, `number="1"`, `number="2"`, 1)))
 	if again.Processes[1].ID != rows.Processes[1].ID {
 		t.Error("another id at the second reading")
@@ -203,7 +206,7 @@ func TestAllocation(t *testing.T) {
 		flows := `<exchange number="1" name="Ore" unit="kg" meanValue="5"><inputGroup>5</inputGroup></exchange>
 			<exchange number="2" name="Copper" unit="kg" meanValue="1"><outputGroup>2</outputGroup></exchange>
 			<exchange number="3" name="Gold" unit="g" meanValue="1"><outputGroup>2</outputGroup></exchange>
-			<allocation referenceToCoProduct="2" fraction="` + fractions[0] + `"><referenceToInputOutput>1</referenceToInputOutput></allocation>
+			<allocation referenceToCoProduct="2" fraction="` + fractions[0] + `"><referenceToInputOutput>1</referenceToInputOutput><referenceToInputOutput>2</referenceToInputOutput></allocation>
 			<allocation referenceToCoProduct="3" fraction="` + fractions[1] + `"><referenceToInputOutput>1</referenceToInputOutput></allocation>`
 		return file(process(whole, "DE", "kg", flows))
 	}

@@ -105,6 +105,9 @@ func (ix *index) supplied(p product, location string) (key string, choices int) 
 	return key, len(made)
 }
 
+// maxPlaces is how many places a note names.
+const maxPlaces = 5
+
 // elsewhere are the places where a product is made that is not made where it is
 // wanted.
 func (ix *index) elsewhere(p product) []string {
@@ -113,6 +116,9 @@ func (ix *index) elsewhere(p product) []string {
 	}
 	var places []string
 	for _, key := range ix.places[p.anywhere()] {
+		if len(places) == maxPlaces {
+			return append(places, "…")
+		}
 		places = append(places, strings.Split(key, "\x1f")[2])
 	}
 	return places

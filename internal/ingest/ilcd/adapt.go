@@ -2,7 +2,6 @@ package ilcd
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"cradle/internal/ingest"
@@ -167,9 +166,9 @@ func (a *adapter) process(p *process) {
 	for _, v := range p.variables {
 		out.Parameters = append(out.Parameters, a.parameter(v))
 	}
-	products := p.products()
+	p.settle()
 	for i := range p.exchanges {
-		a.exchange(p, &p.exchanges[i], products, &out)
+		a.exchange(p, &p.exchanges[i], &out)
 	}
 	for i := range p.results {
 		a.result(p, &p.results[i], &out)
@@ -206,7 +205,7 @@ func (a *adapter) parameter(v variable) inventory.Parameter {
 	return p
 }
 
-func (a *adapter) exchange(p *process, x *exchange, products map[string]string, out *inventory.Process) {
+func (a *adapter) exchange(p *process, x *exchange, out *inventory.Process) {
 	at := a.where(x.line, p.name, x.flow.description)
 	if len(x.modules) > 0 {
 		a.declared(p, x, at, out)
@@ -217,7 +216,7 @@ func (a *adapter) exchange(p *process, x *exchange, products map[string]string, 
 		return
 	}
 	e := inventory.Exchange{
-		Flow: a.mention(x.flow, at), Input: x.input, Provider: x.provider, Uncertainty: x.spread.of(x.amount()), Shares: x.sharesOf(p, products), Where: at,
+		Flow: a.mention(x.flow, at), Input: x.input, Provider: x.provider, Uncertainty: x.spread.of(x.amount()), Shares: x.sharesOf(p), Where: at,
 	}
 	e.Amount, e.Formula, e.NoAmount = x.amount(), x.formula(), x.noResult && (x.noMean || x.variable != "")
 	switch {
@@ -231,6 +230,11 @@ func (a *adapter) exchange(p *process, x *exchange, products map[string]string, 
 		}
 	case x.avoided:
 		e.Role = inventory.Avoided
+	case p.bears[x.id]:
+		e.Role = inventory.CoProduct
+	}
+	if e.Role == inventory.Reference || e.Role == inventory.CoProduct {
+		e.Shares = nil // a product bears itself
 	}
 	a.drops(x, at)
 	out.Exchanges = append(out.Exchanges, e)
@@ -282,17 +286,26 @@ func (x *exchange) formula() string {
 	return fmt.Sprintf("%v * (%s)", x.mean, x.variable)
 }
 
-func (p *process) isReference(x *exchange) bool {
-	return slices.Contains(p.references, x.id)
-}
+func (p *process) isReference(x *exchange) bool { return p.isMain[x.id] }
 
-// products are the flows of the exchanges, by internal id.
-func (p *process) products() map[string]string {
-	flows := map[string]string{}
-	for i := range p.exchanges {
-		flows[p.exchanges[i].id] = p.exchanges[i].flow.key()
+// settle finds out what is told of exchanges by others.
+func (p *process) settle() {
+	p.isMain, p.flows, p.bears, p.whole = map[string]bool{}, map[string]string{}, map[string]bool{}, 1
+	for _, id := range p.references {
+		p.isMain[id] = true
 	}
-	return flows
+	for i := range p.exchanges {
+		x := &p.exchanges[i]
+		p.flows[x.id] = x.flow.key()
+		sum := 0.0
+		for _, s := range x.shares {
+			p.bears[s.product] = true
+			sum += s.fraction
+		}
+		if sum > 1.5 {
+			p.whole = 100
+		}
+	}
 }
 
 // isSystem says whether the supply chain is folded in.

@@ -83,6 +83,12 @@ type process struct {
 	variables   []variable
 	exchanges   []exchange
 	results     []result
+
+	// What settle finds out, by the internal ids of exchanges.
+	isMain map[string]bool   // it is a reference flow
+	flows  map[string]string // what it exchanges
+	bears  map[string]bool   // a part of others is allocated to it
+	whole  float64           // what the parts of an exchange sum up to: 100, for they are percentages, or 1 where somebody wrote parts of one
 }
 
 type variable struct {

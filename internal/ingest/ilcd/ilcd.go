@@ -83,6 +83,7 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 	gauge := source.NewGauge(r.src.Size, to.Progress)
 	files := make([][]*source.Entry, len(roots))
 	newest := newestOf(r.src.Entries)
+	var others []*source.Entry
 	for _, e := range r.src.Entries {
 		a.file = source.Printable(e.Name)
 		switch kind := rootOf(e); {
@@ -92,7 +93,9 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 			}
 		case kind < 0:
 			gauge.Add(e.Size)
-			a.other(e)
+			if !a.isPartOfTheFormat(e) {
+				others = append(others, e)
+			}
 		case !newest[e]:
 			gauge.Add(e.Size)
 			to.Skip("files", a.where(0), "is an older version of a dataset that is there", "")
@@ -100,6 +103,7 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 			files[kind] = append(files[kind], e)
 		}
 	}
+	document.Skip(to, others, "ILCD")
 	for kind := range roots {
 		for _, e := range files[kind] {
 			if err := r.file(ctx, e, gauge, a, roots[kind].read); err != nil {
@@ -118,21 +122,22 @@ func (r *reader) file(ctx context.Context, e *source.Entry, gauge *source.Gauge,
 		func(at inventory.Where, wrong string) { a.to.Fail(at, "%s", wrong) })
 }
 
-// other tells of a file that is no dataset, but for what comes with the format.
-func (a *adapter) other(e *source.Entry) {
+// isPartOfTheFormat says whether a file that is no dataset comes with them, and
+// holds nothing that could be missed; or tells of it what it is.
+func (a *adapter) isPartOfTheFormat(e *source.Entry) bool {
 	switch e.Ext() {
 	case ".xsd", ".xsl", ".css", ".dtd":
-		return
+		return true
 	}
 	c, _ := e.Sniff()
 	switch c.Root {
 	case "ILCDLocations", "CategorySystem", "ILCDClassification":
-		return
+		return true
 	case "lifeCycleModelDataSet":
 		a.to.Skip("life cycle models", a.where(0), "models of how processes are connected have no place in the catalogue", "")
-		return
+		return true
 	}
-	a.to.Skip("files", a.where(0), "holds no dataset of ILCD", "")
+	return false
 }
 
 var versioned = regexp.MustCompile(`(?i)^([0-9a-f-]{36})_(\d{2}\.\d{2}\.\d{3})\.xml$`)

@@ -247,12 +247,15 @@ func TestReferences(t *testing.T) {
 func TestAllocation(t *testing.T) {
 	for _, c := range []struct{ name, steel, gas string }{{"percentages", "80", "20"}, {"parts of one", "0.8", "0.2"}} {
 		files := flows(massAndEnergy())
-		files["p.xml"] = processFile(uuid("f"), "Unit process, single operation", refTo("0", "1"),
-			exch("0", uuid("a"), "Output", amounts("2", ""))+exch("1", uuid("e"), "Output", amounts("3", ""))+
+		files["p.xml"] = processFile(uuid("f"), "LCI result", refTo("0"),
+			exch("0", uuid("a"), "Output", amounts("2", "")+`<allocations><allocation internalReferenceToCoProduct="0" allocatedFraction="1"/></allocations>`)+exch("1", uuid("e"), "Output", amounts("3", ""))+
 				exch("2", uuid("b"), "Input", amounts("3", "")+`<allocations><allocation internalReferenceToCoProduct="0" allocatedFraction="`+c.steel+`"/><allocation internalReferenceToCoProduct="1" allocatedFraction="`+c.gas+`"/></allocations>`))
 		rows := read(t, files)
 		if a := rows.Allocations; len(a) != 2 || a[0].ProductID.String() != uuid("a") || math.Abs(a[0].Share-0.8) > 1e-12 || math.Abs(a[1].Share-0.2) > 1e-12 || a[0].ExchangeID != rows.Exchanges[2].ID {
 			t.Errorf("%s: %+v", c.name, a)
+		}
+		if !rows.Exchanges[1].Reference {
+			t.Error("what bears a part is no product")
 		}
 	}
 }

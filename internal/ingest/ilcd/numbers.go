@@ -74,31 +74,12 @@ func (s *spread) lost(amount float64) string {
 }
 
 // sharesOf are the parts of an exchange that products bear.
-func (x *exchange) sharesOf(p *process, products map[string]string) []inventory.Share {
-	if len(x.shares) == 0 {
-		return nil
-	}
-	whole := p.whole()
+func (x *exchange) sharesOf(p *process) []inventory.Share {
 	var shares []inventory.Share
 	for _, s := range x.shares {
-		if product := products[s.product]; product != "" {
-			shares = append(shares, inventory.Share{Product: product, Share: s.fraction / whole})
+		if product := p.flows[s.product]; product != "" {
+			shares = append(shares, inventory.Share{Product: product, Share: s.fraction / p.whole})
 		}
 	}
 	return shares
-}
-
-// whole is what the fractions of an exchange sum up to in the dataset: 100, for
-// they are percentages, or 1 where somebody wrote parts of one.
-func (p *process) whole() float64 {
-	for i := range p.exchanges {
-		sum := 0.0
-		for _, s := range p.exchanges[i].shares {
-			sum += s.fraction
-		}
-		if sum > 1.5 {
-			return 100
-		}
-	}
-	return 1
 }

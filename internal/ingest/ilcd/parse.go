@@ -243,8 +243,12 @@ func (f *flow) matML(e *xmlstream.Element) error {
 	})
 }
 
+// maxMaterials is more than any material description has; details are looked for
+// one by one.
+const maxMaterials = 1_000
+
 func (f *flow) matValue(e *xmlstream.Element) error {
-	if e.Name != "PropertyData" {
+	if e.Name != "PropertyData" || len(f.materials) == maxMaterials {
 		return nil
 	}
 	p := matProperty{id: e.Attr("property"), noValue: true}

@@ -2,6 +2,9 @@ package inventory
 
 import "cradle/internal/ingest"
 
+// maxKnown is how many numbers are kept of a flow: they are looked for one by one.
+const maxKnown = 1_000
+
 // Known takes numbers that are known of a flow as a material, if it turns out to
 // be one. The first value of a name counts.
 func (b *Builder) Known(flow string, properties []Property) {
@@ -11,7 +14,10 @@ func (b *Builder) Known(flow string, properties []Property) {
 			b.Fail(p.Where, "the value of %q is %v", p.Name, p.Value)
 			continue
 		}
-		if first := f.knownAs(p.Name); first == nil {
+		first := f.knownAs(p.Name)
+		if first == nil && len(f.known) == maxKnown {
+			b.Drop("properties of materials that have too many", p.Where)
+		} else if first == nil {
 			f.known = append(f.known, p)
 			b.count(ingest.Properties, 1, 0, 0)
 		} else if first.Value != p.Value {

@@ -326,9 +326,11 @@ func functionalUnit(amount float64, unit string) string {
 // list keeps each text once, in a form that can be joined by ";".
 func list(texts []string) []string {
 	var kept []string
+	seen := map[string]bool{"": true}
 	for _, t := range texts {
 		t = strings.Join(strings.Fields(strings.ReplaceAll(t, ";", ",")), " ")
-		if t != "" && !slices.Contains(kept, t) {
+		if !seen[t] {
+			seen[t] = true
 			kept = append(kept, t)
 		}
 	}
