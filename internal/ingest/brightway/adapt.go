@@ -19,6 +19,7 @@ type adapter struct {
 	files    []*file
 	byCode   map[string][]*supplier // by code
 	byName   map[string][]*supplier // by name of the activity or of its product, in lower case
+	exact    map[string][]*supplier // by all that identifies an activity
 	declared map[string]bool
 }
 
@@ -39,7 +40,7 @@ type supplier struct {
 }
 
 func newAdapter(to *inventory.Builder) *adapter {
-	return &adapter{to: to, byCode: map[string][]*supplier{}, byName: map[string][]*supplier{}, declared: map[string]bool{}}
+	return &adapter{to: to, byCode: map[string][]*supplier{}, byName: map[string][]*supplier{}, exact: map[string][]*supplier{}, declared: map[string]bool{}}
 }
 
 // natural are the types of activities that are flows from or to nature.
@@ -63,6 +64,8 @@ func (a *adapter) add(name string, lib *Library) {
 		if code := act.Fields["code"]; code != "" {
 			a.byCode[code] = append(a.byCode[code], s)
 		}
+		exact := productKey(act.Name, s.product, act.Fields["location"], act.Fields["unit"])
+		a.exact[exact] = append(a.exact[exact], s)
 		a.byName[lower(act.Name)] = append(a.byName[lower(act.Name)], s)
 		if s.product != "" && lower(s.product) != lower(act.Name) {
 			a.byName[lower(s.product)] = append(a.byName[lower(s.product)], s)

@@ -1,10 +1,12 @@
 package brightway
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"cradle/internal/ingest"
 	"cradle/internal/ingest/ingesttest"
@@ -148,6 +150,22 @@ func TestAmbiguousNames(t *testing.T) {
 	of := rows.Of("car")
 	if !of[1].ProviderID.IsZero() || of[2].ProviderID.IsZero() || rows.Classes()[ingest.Ambiguous] != 1 {
 		t.Errorf("%+v %v", of, rows.Notes)
+	}
+}
+
+// A name that thousands share must not cost thousands times thousands.
+func TestOneNameForEverything(t *testing.T) {
+	lines := []string{"Database,db", ""}
+	for i := range 4_000 {
+		lines = append(lines, "Activity,x", fmt.Sprintf("code,c%d", i), fmt.Sprintf("location,L%d", i), "unit,kg", "Exchanges", "name,amount,unit,location,type", "x,1,kg,,production", fmt.Sprintf("x,1,kg,M%d,technosphere", i), "")
+	}
+	began := time.Now()
+	rows := readText(t, lines...)
+	if len(rows.Exchanges) != 8_000 || rows.Classes()[ingest.Ambiguous] != 4_000 {
+		t.Errorf("%d exchanges, %v", len(rows.Exchanges), rows.Classes())
+	}
+	if took := time.Since(began); took > 30*time.Second {
+		t.Errorf("took %v", took)
 	}
 }
 

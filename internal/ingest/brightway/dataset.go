@@ -250,6 +250,10 @@ func some(texts ...string) []string {
 	return slices.DeleteFunc(texts, func(t string) bool { return t == "" })
 }
 
+// maxNamesakes is how many activities of one name are told apart by the rest of
+// what an exchange says. Their number times that of exchanges is the cost.
+const maxNamesakes = 1000
+
 // find returns the activity of the library that an exchange names: by its
 // input or code, else by name, product, location and unit as far as they are
 // given. What fits several is ambiguous.
@@ -274,8 +278,13 @@ func (d *dataset) find(x Exchange, elementary bool) *supplier {
 	if name == "" {
 		return nil
 	}
-	list := filter(d.byName[lower(name)], func(s *supplier) bool { return s.elementary == elementary })
-	list = d.narrow(list, x)
+	list := d.exact[productKey(name, x.Fields.first("reference product", "product"), x.Fields["location"], x.Fields["unit"])]
+	if len(list) != 1 || list[0].elementary != elementary {
+		list = d.byName[lower(name)]
+		if len(list) <= maxNamesakes { // more are ambiguous without a look at each
+			list = d.narrow(filter(list, func(s *supplier) bool { return s.elementary == elementary }), x)
+		}
+	}
 	if len(list) > 1 {
 		d.to.Note(ingest.Ambiguous, d.file.at(x.Place, d.Name), fmt.Sprintf("%q could be any of %d activities of the library", name, len(list)), "give its location, reference product or code")
 		return nil

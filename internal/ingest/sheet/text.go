@@ -16,7 +16,8 @@ type Text struct {
 	from      *bufio.Reader
 	separator byte
 	line      int
-	cell      strings.Builder
+	cell      []byte // being read
+	width     int    // of the line before
 }
 
 // NewText reads UTF-8 text whose cells are separated by separator.
@@ -26,7 +27,7 @@ func NewText(from io.Reader, separator byte) *Text {
 
 // Next returns the next line, blank ones included; io.EOF after the last.
 func (t *Text) Next() (Row, error) {
-	row := Row{Line: t.line}
+	row := Row{Line: t.line, Cells: make([]string, 0, t.width)}
 	for {
 		text, end, err := t.readCell()
 		if err == io.EOF && len(row.Cells) == 0 && text == "" {
@@ -40,7 +41,7 @@ func (t *Text) Next() (Row, error) {
 		}
 		row.Cells = append(row.Cells, text)
 		if end {
-			row.end = t.line - 1
+			row.end, t.width = t.line-1, len(row.Cells)
 			return row, nil
 		}
 	}
@@ -48,7 +49,7 @@ func (t *Text) Next() (Row, error) {
 
 // readCell returns one cell and whether it is its line's last.
 func (t *Text) readCell() (text string, end bool, err error) {
-	t.cell.Reset()
+	t.cell = t.cell[:0]
 	c, err := t.from.ReadByte()
 	if err != nil {
 		return "", true, err
@@ -63,16 +64,16 @@ func (t *Text) plain(c byte) (string, bool, error) {
 	for {
 		switch c {
 		case t.separator:
-			return t.cell.String(), false, nil
+			return string(t.cell), false, nil
 		case '\n', '\r':
-			return t.cell.String(), true, t.endLine(c)
+			return string(t.cell), true, t.endLine(c)
 		}
 		if err := t.keep(c); err != nil {
 			return "", true, err
 		}
 		var err error
 		if c, err = t.from.ReadByte(); err == io.EOF {
-			return t.cell.String(), true, nil
+			return string(t.cell), true, nil
 		} else if err != nil {
 			return "", true, err
 		}
@@ -92,18 +93,16 @@ func (t *Text) quoted() (string, bool, error) {
 			after, err := t.from.ReadByte()
 			switch {
 			case err == io.EOF:
-				return t.cell.String(), true, nil
+				return string(t.cell), true, nil
 			case err != nil:
 				return "", true, err
 			case after == '"':
 			case after == t.separator:
-				return t.cell.String(), false, nil
+				return string(t.cell), false, nil
 			case after == '\n' || after == '\r':
-				return t.cell.String(), true, t.endLine(after)
+				return string(t.cell), true, t.endLine(after)
 			default:
-				written := t.cell.String()
-				t.cell.Reset()
-				t.cell.WriteString(`"` + written + `"`)
+				t.cell = append(append([]byte{'"'}, t.cell...), '"')
 				return t.plain(after)
 			}
 		}
@@ -143,10 +142,11 @@ func (t *Text) endLine(c byte) error {
 }
 
 func (t *Text) keep(c byte) error {
-	if t.cell.Len() >= maxCell {
+	if len(t.cell) >= maxCell {
 		return &Error{t.line, fmt.Sprintf("a cell of more than %d bytes", maxCell)}
 	}
-	return t.cell.WriteByte(c)
+	t.cell = append(t.cell, c)
+	return nil
 }
 
 // Separator guesses the separator of delimited text from its beginning: the one

@@ -12,7 +12,6 @@ import (
 // An adapter hands the datasets of one export over in the field's own words.
 type adapter struct {
 	*references
-	*shared
 	to     *inventory.Builder
 	file   string
 	failed bool
@@ -20,9 +19,15 @@ type adapter struct {
 
 // shared is what the exports of a library have in common.
 type shared struct {
-	declared map[string]bool            // flows handed over
-	unlinked map[string]bool            // products that were said to have no producer
-	seen     map[string]inventory.Where // processes and methods
+	producers map[string][]producer      // by product
+	made      map[string]bool            // products with the processes that make them
+	declared  map[string]bool            // flows handed over
+	unlinked  map[string]bool            // products that were said to have no producer
+	seen      map[string]inventory.Where // processes and methods
+}
+
+func newShared() *shared {
+	return &shared{producers: map[string][]producer{}, made: map[string]bool{}, declared: map[string]bool{}, unlinked: map[string]bool{}, seen: map[string]inventory.Where{}}
 }
 
 func (a *adapter) at(line int, record string) inventory.Where {

@@ -3,7 +3,6 @@ package simapro
 import (
 	"cmp"
 	"regexp"
-	"slices"
 	"strings"
 
 	"cradle/internal/formula"
@@ -14,10 +13,10 @@ import (
 // references are what the rest of an export says of the things that its
 // processes and methods name. They stand behind them and are read first.
 type references struct {
+	*shared
 	groups     []inventory.UnitGroup
 	substances map[string]substance // by compartment and name
 	literature map[string]*literature
-	producers  map[string][]producer // by product, of all exports of a library
 	syntax     formula.Syntax
 	database   *formula.Scope
 	project    *formula.Scope
@@ -41,8 +40,8 @@ type producer struct {
 	name  string
 }
 
-func newReferences(producers map[string][]producer) *references {
-	return &references{substances: map[string]substance{}, literature: map[string]*literature{}, producers: producers}
+func newReferences(of *shared) *references {
+	return &references{shared: of, substances: map[string]substance{}, literature: map[string]*literature{}}
 }
 
 // collect takes what a block says.
@@ -145,9 +144,10 @@ func define(scope *formula.Scope, p Parameter) {
 // produce notes which products a process makes, and the ids its rows give.
 func (r *references) produce(p Process) {
 	for _, product := range p.Products {
-		if slices.ContainsFunc(r.producers[product.Name], func(other producer) bool { return other.key == p.key() }) {
+		if r.made[product.Name+"\x00"+p.key()] {
 			continue // the same process in another export
 		}
+		r.made[product.Name+"\x00"+p.key()] = true
 		r.producers[product.Name] = append(r.producers[product.Name], producer{key: p.key(), waste: product.waste(), name: p.name()})
 	}
 	for _, x := range p.Exchanges {

@@ -33,8 +33,12 @@ func isExport(e *source.Entry) bool {
 	if err != nil || c.Kind != source.Text && c.Kind != source.Table {
 		return false
 	}
-	if beginsExport(c.Line) {
+	first := strings.Trim(c.Line, " \t;,\"")
+	switch _, isBlock := blockNames[fold(first)]; {
+	case beginsExport(first):
 		return true // also where the rest turns out to be broken
+	case !isBlock && !strings.HasPrefix(first, "{"):
+		return false
 	}
 	in, err := e.Text()
 	if err != nil {
@@ -98,15 +102,14 @@ func (r *reader) Close() error { return r.src.Close() }
 func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 	gauge := source.NewGauge(2*r.src.Size, to.Progress)
 	adapters := map[*source.Entry]*adapter{}
-	all := &shared{declared: map[string]bool{}, unlinked: map[string]bool{}, seen: map[string]inventory.Where{}}
-	producers := map[string][]producer{}
+	all := newShared()
 	for _, e := range r.src.Entries {
 		file := source.Printable(e.Name)
 		if !isExport(e) {
 			to.Skip("files", inventory.Where{File: file}, "it is no export of SimaPro", "")
 			continue
 		}
-		a := &adapter{references: newReferences(producers), to: to, file: file, shared: all}
+		a := &adapter{references: newReferences(all), to: to, file: file}
 		adapters[e] = a
 		if err := a.pass(ctx, e, gauge, a.collect); err != nil {
 			return err

@@ -1,9 +1,11 @@
 package simapro
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"cradle/internal/ingest"
 	"cradle/internal/ingest/ingesttest"
@@ -201,6 +203,22 @@ func TestProcessThatStandsInTwoExports(t *testing.T) {
 	rows := ingesttest.MustRead(t, Open, ingesttest.Files(t, map[string]string{"a.csv": mill, "b.csv": mill}))
 	if n := rows.Account[ingest.Processes]; n.Read != 2 || n.Stored != 1 || n.Skipped != 1 {
 		t.Errorf("%+v", n)
+	}
+}
+
+// A name that thousands share must not cost thousands times thousands.
+func TestOneNameForEverything(t *testing.T) {
+	var b strings.Builder
+	for i := range 5_000 {
+		fmt.Fprintf(&b, "Process\n\nProcess identifier\nDev%d\n\nProducts\nx;kg;1;100;not defined;;\n\nMaterials/fuels\nx;kg;0.1;Undefined;0;0;0;\n\nEnd\n", i)
+	}
+	began := time.Now()
+	rows := readExport(t, export(b.String()))
+	if len(rows.Exchanges) != 10_000 {
+		t.Errorf("%d exchanges", len(rows.Exchanges))
+	}
+	if took := time.Since(began); took > 30*time.Second {
+		t.Errorf("took %v", took)
 	}
 }
 
