@@ -31,6 +31,13 @@ type Library interface {
 	Methods(ctx context.Context, v account.Viewer) ([]library.Method, error)
 }
 
+// Written are records as REST lists them, nil where they are not at hand;
+// rest.Face has them.
+type Written interface {
+	WrittenMaterial(p library.Page, ref library.Ref) []byte
+	WrittenProcess(p library.Page, ref library.Ref) []byte
+}
+
 // Desk takes pulls; purchase.Desk does.
 type Desk interface {
 	Pull(ctx context.Context, r purchase.Request, o purchase.Order) (purchase.Answer, bool, error)
@@ -41,6 +48,7 @@ type Desk interface {
 type Face struct {
 	library   Library
 	desk      Desk
+	written   Written
 	schema    *gql.Schema
 	documents *documents
 	rows      *rowCache
@@ -52,8 +60,8 @@ const documentShare = 8
 
 // New returns a face that remembers documents and rendered records in up to
 // memory bytes. It fails when the schema and its bindings do not agree.
-func New(lib Library, desk Desk, memory int) (*Face, error) {
-	f := &Face{library: lib, desk: desk, rows: newRowCache(memory - memory/documentShare)}
+func New(lib Library, desk Desk, written Written, memory int) (*Face, error) {
+	f := &Face{library: lib, desk: desk, written: written, rows: newRowCache(memory - memory/documentShare)}
 	schema, err := gql.Load(schemaText, f.query(), f.mutation())
 	if err != nil {
 		return nil, err

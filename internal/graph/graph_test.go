@@ -24,6 +24,7 @@ import (
 	"cradle/internal/pulse"
 	"cradle/internal/purchase"
 	"cradle/internal/requestlog"
+	"cradle/internal/rest"
 	"cradle/internal/store"
 )
 
@@ -65,7 +66,8 @@ func serve(t testing.TB, dsn string) *server {
 	if err := lib.Warm(ctx); err != nil {
 		t.Fatal(err)
 	}
-	face, err := graph.New(lib, purchase.NewDesk(s, time.Now), 16<<20)
+	desk := purchase.NewDesk(s, time.Now)
+	face, err := graph.New(lib, desk, rest.New(lib, desk, 0), 16<<20)
 	if err != nil {
 		t.Fatal(err)
 	}

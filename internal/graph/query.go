@@ -139,8 +139,7 @@ func pageSize(args gql.Args) int {
 }
 
 // readPage finds a page and renders its records.
-func readPage[V any](f *Face, ask gql.Ask, of gql.Object[V], find func(library.Query) (library.Page, error),
-	load func(library.Page, []library.Ref) ([]V, error)) (*page[V], error) {
+func readPage[V any](f *Face, ask gql.Ask, find func(library.Query) (library.Page, error), from source[V]) (*page[V], error) {
 	q, err := listInput(ask.Args)
 	if err != nil {
 		return nil, err
@@ -150,14 +149,15 @@ func readPage[V any](f *Face, ask gql.Ask, of gql.Object[V], find func(library.Q
 		if p.Page, err = find(q); err != nil {
 			return err
 		}
-		p.rows, err = listed(f, p.Page, ask.Selection.Of("items"), of, func(refs []library.Ref) ([]V, error) { return load(p.Page, refs) })
+		p.rows, err = listed(f, p.Page, ask.Selection.Of("items"), from)
 		return err
 	})
 }
 
 func (f *Face) materials(ctx context.Context, c *call, ask gql.Ask) (*page[library.Material], error) {
-	load := f.loadMaterials(ctx, ask.Selection.Of("items"))
-	return readPage(f, ask, material, func(q library.Query) (library.Page, error) { return f.library.Materials(ctx, c.Viewer, q) }, load)
+	return readPage(f, ask,
+		func(q library.Query) (library.Page, error) { return f.library.Materials(ctx, c.Viewer, q) },
+		source[library.Material]{material, f.written.WrittenMaterial, f.loadMaterials(ctx, ask.Selection.Of("items"))})
 }
 
 // loadMaterials loads materials with no more than is asked for.
@@ -172,11 +172,12 @@ func (f *Face) loadMaterials(ctx context.Context, selections []*gql.Selection) f
 }
 
 func (f *Face) processes(ctx context.Context, c *call, ask gql.Ask) (*page[library.Process], error) {
-	return readPage(f, ask, process,
+	load := func(p library.Page, refs []library.Ref) ([]library.Process, error) {
+		return f.library.ProcessesOf(ctx, p, refs)
+	}
+	return readPage(f, ask,
 		func(q library.Query) (library.Page, error) { return f.library.Processes(ctx, c.Viewer, q) },
-		func(p library.Page, refs []library.Ref) ([]library.Process, error) {
-			return f.library.ProcessesOf(ctx, p, refs)
-		})
+		source[library.Process]{process, f.written.WrittenProcess, load})
 }
 
 // readRecord finds a record and renders it, or a row of it.

@@ -30,9 +30,34 @@ func newRowCache(memory int) *rowCache {
 	})}
 }
 
+// source is where the records of a list come from.
+type source[V any] struct {
+	of      gql.Object[V]
+	written func(library.Page, library.Ref) []byte // as REST lists it
+	load    func(library.Page, []library.Ref) ([]V, error)
+}
+
+// row returns a rendered record that is at hand: remembered here, or taken out of
+// what REST remembers.
+func (s source[V]) row(f *Face, page library.Page, ref library.Ref, selection *gql.Selection) (gql.Row, bool) {
+	key := rowKey{ref: ref, shape: selection.Shape}
+	if row, known := f.rows.rows.GetIfPresent(key); known {
+		return row, true
+	}
+	text := s.written(page, ref)
+	if text == nil {
+		return gql.Row{}, false
+	}
+	row, ok := gql.Project(selection, s.of, text)
+	if ok {
+		f.rows.rows.Set(key, row)
+	}
+	return row, ok
+}
+
 // listed renders the records of a page for each selection, loading at once those
-// that are not remembered.
-func listed[V any](f *Face, page library.Page, selections []*gql.Selection, of gql.Object[V], load func([]library.Ref) ([]V, error)) (map[*gql.Selection][]gql.Row, error) {
+// that are not at hand.
+func listed[V any](f *Face, page library.Page, selections []*gql.Selection, from source[V]) (map[*gql.Selection][]gql.Row, error) {
 	rows := make(map[*gql.Selection][]gql.Row, len(selections))
 	var missing []library.Ref
 	for i, ref := range page.Refs {
@@ -41,7 +66,7 @@ func listed[V any](f *Face, page library.Page, selections []*gql.Selection, of g
 			if rows[s] == nil {
 				rows[s] = make([]gql.Row, len(page.Refs))
 			}
-			row, known := f.rows.rows.GetIfPresent(rowKey{ref: ref, shape: s.Shape})
+			row, known := from.row(f, page, ref, s)
 			rows[s][i], complete = row, complete && known
 		}
 		if !complete {
@@ -51,7 +76,7 @@ func listed[V any](f *Face, page library.Page, selections []*gql.Selection, of g
 	if len(missing) == 0 {
 		return rows, nil
 	}
-	views, err := load(missing)
+	views, err := from.load(page, missing)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +86,7 @@ func listed[V any](f *Face, page library.Page, selections []*gql.Selection, of g
 			continue
 		}
 		for _, s := range selections {
-			rows[s][i] = gql.Render(s, of, &views[at])
+			rows[s][i] = gql.Render(s, from.of, &views[at])
 			f.rows.rows.Set(rowKey{ref: ref, shape: s.Shape}, rows[s][i])
 		}
 		at++

@@ -61,7 +61,7 @@ var process = gql.Bind("PublicProcess", gql.Fields[library.Process]{
 	"id":                  id(func(p *library.Process) lci.ID { return p.ID }),
 	"name":                text(func(p *library.Process) string { return p.Name }),
 	"description":         text(func(p *library.Process) string { return p.Description }),
-	"source":              gql.Get(func(p *library.Process) []string { return p.Sources }, gql.Objects(source)),
+	"source":              gql.Get(func(p *library.Process) []string { return p.Sources }, gql.Objects(sourceLink)),
 	"sourceOrganization":  text(func(p *library.Process) string { return p.SourceOrganization }),
 	"regionRegionalScope": text(func(p *library.Process) string { return p.Region }),
 	"processBoundary":     text(func(p *library.Process) string { return string(p.Boundary) }),
@@ -76,7 +76,7 @@ var process = gql.Bind("PublicProcess", gql.Fields[library.Process]{
 	"referenceProductId":  id(func(p *library.Process) lci.ID { return p.ReferenceProduct }),
 })
 
-var source = gql.Bind("PublicSource", gql.Fields[string]{
+var sourceLink = gql.Bind("PublicSource", gql.Fields[string]{
 	"link": text(func(link *string) string { return *link }),
 })
 

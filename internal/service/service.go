@@ -92,7 +92,8 @@ func New(ctx context.Context, store Store, o Options) (*Service, error) {
 		return nil, err
 	}
 	desk := purchase.NewDesk(store, time.Now)
-	mirror, err := graph.New(lib, desk, o.CacheBytes/graphShare)
+	face := rest.New(lib, desk, o.CacheBytes-o.CacheBytes/compressedShare-o.CacheBytes/graphShare)
+	mirror, err := graph.New(lib, desk, face, o.CacheBytes/graphShare)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +117,6 @@ func New(ctx context.Context, store Store, o Options) (*Service, error) {
 		Timeout:   requestTimeout,
 		Memory:    o.CacheBytes / compressedShare,
 	})
-	face := rest.New(lib, desk, o.CacheBytes-o.CacheBytes/compressedShare-o.CacheBytes/graphShare)
 	s.warmer = keepWarm(lib, face, o.Log)
 	sessions := account.NewSessions(store, time.Now)
 	pages, err := portal.New(portal.Config{
