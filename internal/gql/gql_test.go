@@ -166,6 +166,20 @@ func TestRowsAreWhatObjectsAre(t *testing.T) {
 	}
 }
 
+// What is kept of one type under a selection's shape is not taken for another's.
+func TestShapesAreOfATypeAndASelection(t *testing.T) {
+	doc, bad := heroes().Parse(`{ hero { name } strict(id: 2) { name } __type(name: "Hero") { name } other: hero { n: name } }`)
+	if bad != nil {
+		t.Fatal(bad[0])
+	}
+	o, _ := doc.Operation("")
+	root := o.Plan(nil).root
+	shape := func(field string, i int) string { return root.Of(field)[i].Shape.Value() }
+	if shape("hero", 0) != shape("strict", 0) || shape("hero", 0) == shape("__type", 0) || shape("hero", 0) == shape("hero", 1) {
+		t.Errorf("%q, %q, %q, %q", shape("hero", 0), shape("strict", 0), shape("__type", 0), shape("hero", 1))
+	}
+}
+
 func TestLoadFindsWhatDoesNotFit(t *testing.T) {
 	query := func(f Fields[Root]) Object[Root] { return Bind("Query", f) }
 	mutation := Bind("Mutation", Fields[Root]{"a": Get(func(*Root) int { return 1 }, Int)})

@@ -15,7 +15,8 @@ type Plan struct{ root *Selection }
 // Selection is what is asked of an object: its fields in the order of the
 // answer, each once.
 type Selection struct {
-	// Shape is the same for selections that write the same of an object.
+	// Shape is the same for selections of one type that write the same of an
+	// object.
 	Shape  unique.Handle[string]
 	nodes  []node
 	fields int    // with all below
@@ -67,11 +68,12 @@ func (p *planner) selection(of *objectType, sets ...ast.SelectionSet) *Selection
 	c := collector{planner: p, at: map[string]int{}, seen: map[string]bool{}}
 	for _, set := range sets {
 		if bad := c.collect(set); bad != nil {
-			return &Selection{broken: bad, Shape: unique.Make(fmt.Sprint("!", bad.Locations))}
+			return &Selection{broken: bad, Shape: unique.Make(fmt.Sprint(of.name, "!", bad.Locations))}
 		}
 	}
 	s := &Selection{nodes: make([]node, len(c.groups))}
 	var shape strings.Builder
+	shape.WriteString(of.name + " ")
 	for i, fields := range c.groups {
 		s.nodes[i] = p.node(of, fields, i > 0)
 		n := &s.nodes[i]

@@ -114,10 +114,17 @@ func (c *call) nameOnce(plan *gql.Plan, body []byte) (err error) {
 
 var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 32<<10); return &b }}
 
+// mostKept is how large a buffer may be that is used again.
+const mostKept = 1 << 20
+
 // answer executes the plan and writes what came of it.
 func (c *call) answer(operation *gql.Operation, plan *gql.Plan, variables gql.Variables) error {
 	buffer := buffers.Get().(*[]byte)
-	defer buffers.Put(buffer)
+	defer func() {
+		if cap(*buffer) <= mostKept {
+			buffers.Put(buffer)
+		}
+	}()
 	ctx := c.Request.Context()
 	result := plan.Execute(ctx, c, variables, append((*buffer)[:0], `{"data":`...))
 	*buffer = result.Data
