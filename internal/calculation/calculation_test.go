@@ -116,6 +116,11 @@ func TestShapesOfProcesses(t *testing.T) {
 			process("Recycling", makes("service", "1 p"), avoided(takes("coal", "1 kg")), emits("co2", "1 kg"))
 		calculate(t, s).isQuiet().is("Recycling GWP", -2)
 	})
+	t.Run("less than nothing of a product is a credit", func(t *testing.T) {
+		s := new(stock).climate().process("Coal", makes("coal", "2 kg"), emits("co2", "6 kg")).
+			process("Grid", makes("power", "1 kWh"), takes("coal", "-1 kg"), emits("co2", "1 kg"))
+		calculate(t, s).isQuiet().is("Grid GWP", -2)
+	})
 	t.Run("two processes supply each other", func(t *testing.T) {
 		// x = 1 + 0.5 y, y = 2 + 0.5 x: x = 8/3, y = 10/3.
 		s := new(stock).climate().process("X", makes("x", "1 kg"), takes("y", "0.5 kg"), emits("co2", "1 kg")).

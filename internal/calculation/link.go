@@ -82,6 +82,9 @@ func (m *model) supplier(x *exchange) (int32, bool) {
 	if len(candidates) == 0 && x.material != none {
 		candidates = filter(m.flows[x.material].goods, able)
 	}
+	if treatments := filter(candidates, m.treats); x.givenOff() && len(treatments) > 0 {
+		candidates = treatments
+	}
 	if c, ok := m.choose(x, candidates); ok {
 		return c, true
 	}
@@ -147,18 +150,15 @@ func (m *model) provider(x *exchange) (int32, bool) {
 	return none, false
 }
 
-// canSupply says whether a column may be linked to by itself: it makes something
-// of the kind, and everybody who sees the consumer can see it. A waste goes to
-// its treatment; nothing else does.
+// canSupply says whether a column may be linked to by itself: everybody who sees
+// the consumer can see it, and it makes what is taken in or treats what is given
+// off. What is taken in less than nothing of and nobody treats is a credit.
 func (m *model) canSupply(x *exchange, c int32) bool {
 	col := &m.columns[c]
 	if col.amount == 0 || !m.processes[x.process].audience.canSee(m.processes[col.process].audience) {
 		return false
 	}
-	if x.givenOff() {
-		return m.treats(c)
-	}
-	return col.amount > 0
+	return x.givenOff() && m.treats(c) || x.direction == lci.Input && col.amount > 0
 }
 
 // choose takes the only candidate, else the one in the same region, else the

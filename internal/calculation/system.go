@@ -87,7 +87,7 @@ func (m *model) coefficient(x *exchange) float64 {
 		return bounded(value)
 	case x.givenOff() && m.columns[x.supplier].amount < 0:
 		return bounded(math.Abs(value))
-	case x.givenOff():
+	case x.givenOff() && (x.direction == lci.Output || m.treats(x.supplier)):
 		return bounded(-math.Abs(value))
 	case x.direction == lci.Output:
 		return bounded(value)

@@ -1,0 +1,180 @@
+package calculation
+
+import (
+	"encoding/csv"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cradle/internal/ingest/ingesttest"
+	"cradle/internal/ingest/jsonld"
+	"cradle/internal/lci"
+	"cradle/internal/units"
+)
+
+// The US LCI library, linked by its flows and scored with the warming potentials
+// of the IPCC by flow name: every score must be that of a dense elimination of
+// equations which this test sets up by itself.
+func TestUSLCIAgainstADenseSolve(t *testing.T) {
+	rows := ingesttest.MustRead(t, jsonld.Open, ingesttest.Open(t, ingesttest.Shared(t, "jsonld-v1/uslci_fy17_q4_olca1_5_0_json_ld.zip")))
+	s := &stock{processes: rows.Processes, exchanges: rows.Exchanges, allocations: rows.Allocations}
+	s.methods = []lci.Method{{ID: id("IPCC"), Name: "IPCC", Version: "AR6"}}
+	s.indicators = []lci.Indicator{{ID: id("GWP100"), MethodID: id("IPCC"), Category: "Climate change", Name: "GWP100", Unit: "kg"}}
+	potentials := warmingPotentials(t)
+	for _, f := range rows.Flows {
+		// Without names no other flows than these can have factors.
+		s.flows = append(s.flows, lci.Flow{ID: f.ID, Type: f.Type, Compartment: f.Compartment, Unit: f.Unit})
+		if value, ok := potentials[f.Name]; ok && f.Type == lci.Elementary && strings.HasPrefix(f.Compartment, "air") {
+			s.factors = append(s.factors, lci.Factor{IndicatorID: id("GWP100"), FlowID: f.ID, Value: value})
+		}
+	}
+	want := plainScores(s)
+	compared := 0
+	got, err := new(Calculator).Calculate(t.Context(), s, nil, func(i lci.Impact) error {
+		score, ok := want[i.ProcessID]
+		if !ok || math.Abs(i.Value-score) > 1e-9*max(math.Abs(score), 1e-5) {
+			t.Errorf("process %s: %v, want %v (%t)", i.ProcessID, i.Value, score, ok)
+		}
+		if i.Value != 0 {
+			compared++
+		}
+		return nil
+	}, func(int64, int64) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Uncalculated > 0 || got.Rows != len(rows.Processes) || compared < 500 || len(s.factors) < 10 {
+		t.Errorf("%d scores are not zero, by %d factors; %+v", compared, len(s.factors), got.Rows)
+	}
+}
+
+// warmingPotentials are those of the sixth assessment report, by the names that US
+// LCI has for the gases.
+func warmingPotentials(t *testing.T) map[string]float64 {
+	t.Helper()
+	f, err := os.Open(ingesttest.Shared(t, "lcia/LCIAformatter_IPCC_GWP_values.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	records, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string][]string{"Carbon dioxide": {"Carbon dioxide", "Carbon dioxide, fossil"},
+		"Methane": {"Methane", "Methane, fossil"}, "Nitrous oxide": {"Dinitrogen monoxide"}}
+	found := map[string]float64{}
+	for _, r := range records {
+		value, err := strconv.ParseFloat(r[6], 64)
+		for _, name := range names[r[1]] {
+			if err == nil && r[0] == "AR6" && r[5] == "GWP100" {
+				found[name] = value
+			}
+		}
+	}
+	if len(found) != 5 {
+		t.Fatalf("potentials %v", found)
+	}
+	return found
+}
+
+// plainScores links and solves a library that names no providers, treats no waste
+// and shares by mass, as the documentation tells it.
+func plainScores(s *stock) map[lci.ID]float64 {
+	type product struct {
+		process lci.ID
+		x       lci.Exchange
+		share   float64
+	}
+	region, of, products := map[lci.ID]lci.Process{}, map[lci.ID][]lci.Exchange{}, map[lci.ID][]product{}
+	for _, p := range s.processes {
+		region[p.ID] = p
+	}
+	for x := range s.Exchanges(nil) {
+		of[x.ProcessID] = append(of[x.ProcessID], x)
+	}
+	var columns []product
+	made := map[lci.ID][]int{} // by flow
+	first := map[lci.ID]int{}
+	for _, p := range s.processes {
+		mass, massive := 0.0, true
+		for _, x := range of[p.ID] {
+			if x.Reference {
+				products[p.ID] = append(products[p.ID], product{p.ID, x, 1})
+				times, ok := units.Factor(x.Unit, "kg")
+				mass, massive = mass+x.Value*times, massive && ok
+			}
+		}
+		for i, one := range products[p.ID] {
+			if len(products[p.ID]) > 1 && massive {
+				times, _ := units.Factor(one.x.Unit, "kg")
+				one.share = one.x.Value * times / mass
+			}
+			if i == 0 {
+				first[p.ID] = len(columns)
+			}
+			made[one.x.FlowID] = append(made[one.x.FlowID], len(columns))
+			columns = append(columns, one)
+		}
+	}
+	factors := map[lci.ID]float64{}
+	for _, f := range s.factors {
+		factors[f.FlowID] = f.Value
+	}
+	supplier := func(x lci.Exchange) (int, bool) {
+		var others, same []int
+		for _, c := range made[x.FlowID] {
+			if columns[c].process != x.ProcessID {
+				others = append(others, c)
+			}
+		}
+		if len(others) == 0 {
+			others = made[x.FlowID]
+		}
+		for _, c := range others {
+			if here := region[x.ProcessID].Region; here != "" && region[columns[c].process].Region == here {
+				same = append(same, c)
+			}
+		}
+		switch {
+		case len(others) == 1:
+			return others[0], true
+		case len(same) == 1:
+			return same[0], true
+		}
+		return 0, false
+	}
+	// One equation for each column: what its product is worth pays for what it
+	// takes and gives off.
+	m := make([][]float64, len(columns))
+	for c, col := range columns {
+		m[c] = make([]float64, len(columns)+1)
+		m[c][c] = col.x.Value
+		for _, x := range of[col.process] {
+			switch {
+			case x.Reference:
+			case x.Type == lci.Elementary && x.Direction == lci.Output:
+				m[c][len(columns)] += col.share * x.Value * factors[x.FlowID]
+			case x.Type == lci.Elementary:
+				m[c][len(columns)] -= col.share * x.Value * factors[x.FlowID]
+			case x.Direction == lci.Input:
+				if from, ok := supplier(x); ok {
+					if times, ok := units.Factor(x.Unit, columns[from].x.Unit); ok || x.Unit == columns[from].x.Unit {
+						if !ok {
+							times = 1
+						}
+						m[c][from] -= col.share * x.Value * times
+					}
+				}
+			}
+		}
+	}
+	worth := eliminate(m)
+	scores := map[lci.ID]float64{}
+	for process, c := range first {
+		scores[process] = worth[c] * columns[c].x.Value
+	}
+	return scores
+}
