@@ -3,6 +3,7 @@ package calculation
 import (
 	"math"
 	"slices"
+	"strconv"
 	"testing"
 
 	"cradle/internal/flowmatch"
@@ -142,7 +143,7 @@ func TestShapesOfProcesses(t *testing.T) {
 	})
 	t.Run("a process without an inventory has no rows", func(t *testing.T) {
 		s := new(stock).climate().process("Idea", makes("x", "1 kg")).process("Odd", emits("co2", "1 kg"))
-		if r := calculate(t, s); len(r.rows) != 0 {
+		if r := calculate(t, s).says(ingest.Missing, "Odd", "no reference product"); len(r.rows) != 0 {
 			t.Errorf("rows %v", r.names())
 		}
 	})
@@ -266,16 +267,20 @@ func TestFailuresLeaveTheRest(t *testing.T) {
 			t.Errorf("rows %v", r.names())
 		}
 	})
-	t.Run("two such networks", func(t *testing.T) {
+	t.Run("many such networks", func(t *testing.T) {
 		s := rest()
-		for _, n := range []string{"1", "2"} {
+		for i := range 200 {
+			n := strconv.Itoa(i)
 			s.process("Hen"+n, makes("hen"+n, "1 p"), takes("egg"+n, "1 p")).process("Egg"+n, makes("egg"+n, "1 p"), takes("hen"+n, "1 p"), emits("co2", "1 kg"))
 		}
-		calculate(t, s).is("Fine GWP", 1).lacks("Hen1 GWP").lacks("Egg2 GWP").says(ingest.Uncalculated, "Hen1").says(ingest.Uncalculated, "Hen2")
+		r := calculate(t, s).is("Fine GWP", 1).lacks("Hen1 GWP").lacks("Egg2 GWP").says(ingest.Uncalculated, "Hen1").says(ingest.Uncalculated, "Hen199")
+		if r.Uncalculated != 400 {
+			t.Errorf("uncalculated %d", r.Uncalculated)
+		}
 	})
 	t.Run("a network that takes more than it makes", func(t *testing.T) {
 		s := rest().process("X", makes("x", "1 kg"), takes("y", "2 kg"), emits("co2", "1 kg")).process("Y", makes("y", "1 kg"), takes("x", "2 kg"))
-		calculate(t, s).is("Fine GWP", 1).is("X GWP", -0.333333333333)
+		calculate(t, s).is("Fine GWP", 1).is("X GWP", -0.333333333333).says(ingest.Doubtful, "X", "Y", "spectral radius")
 	})
 	t.Run("more of its own product than it makes", func(t *testing.T) {
 		s := rest().process("X", makes("x", "1 kg"), takes("x", "3 kg"), emits("co2", "1 kg"))
@@ -321,6 +326,18 @@ func TestIDsOfRows(t *testing.T) {
 	want := lci.DerivedID("impact", id("P").String(), id("IPCC").String(), "of GWP", "GWP")
 	if row.ID != want || row.ProcessID != id("P") || row.MethodID != id("IPCC") || row.Category != "of GWP" || row.Unit != "kg" {
 		t.Errorf("%+v", row)
+	}
+}
+
+// Rows are told apart by method, category and indicator.
+func TestIndicatorsOfOneName(t *testing.T) {
+	s := new(stock).climate().process("P", makes("x", "1 kg"), emits("co2", "1 kg"))
+	again := s.indicators[0]
+	again.ID = id("again")
+	s.indicators = append(s.indicators, again)
+	r := calculate(t, s).is("P GWP", 1).says(ingest.Doubtful, "GWP", "more than once")
+	if r.Rows != 1 {
+		t.Errorf("rows %d", r.Rows)
 	}
 }
 

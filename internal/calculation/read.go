@@ -127,8 +127,10 @@ func (r *reader) keepIndicators(all []lci.Indicator, factors map[lci.ID][]lci.Fa
 		}
 	}
 	slices.SortFunc(r.indicators, func(a, b indicator) int {
-		return cmp.Or(a.method-b.method, cmp.Compare(a.Category, b.Category), cmp.Compare(a.Name, b.Name), a.ID.Compare(b.ID))
+		return cmp.Or(a.method-b.method, cmp.Compare(a.Category, b.Category), cmp.Compare(a.Name, b.Name),
+			cmp.Compare(len(factors[b.ID]), len(factors[a.ID])), a.ID.Compare(b.ID))
 	})
+	r.indicators = slices.CompactFunc(r.indicators, r.alike)
 	r.factors = map[lci.ID][]factor{}
 	for i, of := range r.indicators {
 		for _, f := range factors[of.ID] {
@@ -152,6 +154,16 @@ func (r *reader) perOwnUnit(f lci.Factor) (float64, bool) {
 			"give both in units of the same kind", "")
 	}
 	return f.Value * times, ok
+}
+
+// alike tells of indicators whose rows would be the same; the one with the most
+// factors is kept.
+func (r *reader) alike(a, b indicator) bool {
+	same := a.method == b.method && a.Category == b.Category && a.Name == b.Name
+	if same {
+		r.notes.add(ingest.Doubtful, a.Name, fmt.Sprintf("%s has it more than once in %q; the one with the most factors counts", r.methods[a.method].Name, a.Category), "give it one id", "")
+	}
+	return same
 }
 
 func (r *reader) readFlows() error {

@@ -14,7 +14,8 @@ import (
 // A solution is a model with its scores.
 type solution struct {
 	*model
-	takes    *graph  // between columns
+	takes    *graph  // between columns, from consumers to suppliers
+	gives    *graph  // the other way round
 	fate     []fate  // of each column
 	kept     []int32 // the columns that were solved
 	at       []int32 // where among them a column is
@@ -45,6 +46,7 @@ func solve(ctx context.Context, m *model, only int32) (*solution, error) {
 			m.taken(int32(c), func(x *exchange, _ float64) { add(int32(c), x.supplier) })
 		}
 	})
+	s.gives = s.takes.reversed()
 	s.numberFlows()
 	if only != none {
 		for c, wanted := range s.takes.reachable([]int32{only}) {
@@ -60,7 +62,7 @@ func solve(ctx context.Context, m *model, only int32) (*solution, error) {
 			s.warn()
 			return s, nil
 		}
-		if !s.leaveOut(err) {
+		if !s.leaveOut(ctx, err) {
 			return nil, fmt.Errorf("calculate: %w", err)
 		}
 	}
@@ -119,6 +121,11 @@ func (s *solution) numberFlows() {
 
 // setAside puts away columns that cannot be part of the equations.
 func (s *solution) setAside() {
+	for i := range s.processes {
+		if p := &s.processes[i]; p.inventory && p.columns.len() == 0 {
+			s.notes.add(ingest.Missing, p.name, "it has no reference product, and so no impacts", "name the product that it is made for", "")
+		}
+	}
 	for c := range s.columns {
 		col := &s.columns[c]
 		name := s.processes[col.process].name
@@ -154,7 +161,7 @@ func (s *solution) giveUp(columns []int32, why string) {
 }
 
 func (s *solution) spoil(columns []int32, with fate) {
-	for c, spoilt := range s.takes.reversed().reachable(columns) {
+	for c, spoilt := range s.gives.reachable(columns) {
 		if spoilt && s.fate[c] == solved {
 			s.fate[c] = with
 		}
@@ -239,7 +246,7 @@ func (s *solution) characterization() (*lca.Matrix, error) {
 
 // leaveOut gives up the columns that an error names. It is false where that
 // cannot help.
-func (s *solution) leaveOut(err error) bool {
+func (s *solution) leaveOut(ctx context.Context, err error) bool {
 	var singular *lca.SingularError
 	var stuck *lca.NotSolvedError
 	var overflow *lca.OverflowError
@@ -248,9 +255,9 @@ func (s *solution) leaveOut(err error) bool {
 	case errors.As(err, &singular) && len(singular.Processes) == 0:
 		return s.leaveOutHuge(s.entangled()) // factors that were no numbers any more
 	case errors.As(err, &singular):
-		return s.leaveOutComponents(singular.Processes, "the processes supply one another in a way that has no solution")
+		return s.leaveOutComponents(ctx, singular.Processes, "the processes supply one another in a way that has no solution")
 	case errors.As(err, &stuck) && len(stuck.Processes) > 0:
-		return s.leaveOutComponents(stuck.Processes, "the network of these processes is too large to factorise and does not converge")
+		return s.leaveOutComponents(ctx, stuck.Processes, "the network of these processes is too large to factorise and does not converge")
 	case errors.As(err, &overflow) && len(overflow.Processes) > 0:
 		return s.leaveOutHuge(overflow.Processes)
 	case errors.As(err, &infinite) && infinite.Col < len(s.kept):
@@ -259,18 +266,50 @@ func (s *solution) leaveOut(err error) bool {
 	return false
 }
 
-func (s *solution) leaveOutComponents(named []int, why string) bool {
-	of, _ := s.takes.components()
-	members := map[int32][]int32{}
+// leaveOutComponents gives up the networks of the columns that are named, and all
+// others that have no solution by themselves: an error names only the first.
+func (s *solution) leaveOutComponents(ctx context.Context, named []int, why string) bool {
+	of, n := s.takes.components()
+	members := make([][]int32, n)
 	for _, c := range s.kept {
 		members[of[c]] = append(members[of[c]], c)
 	}
+	bad := make([]bool, n)
 	for _, i := range named {
-		if c := s.kept[i]; s.fate[c] == solved {
-			s.giveUp(members[of[c]], why)
+		bad[of[s.kept[i]]] = true
+	}
+	for component, columns := range members {
+		if len(columns) > 1 && !bad[component] {
+			bad[component] = s.isSingular(ctx, columns)
+		}
+		if bad[component] && s.fate[columns[0]] == solved {
+			s.giveUp(columns, why)
 		}
 	}
 	return true
+}
+
+// isSingular says whether columns that supply one another have no solution.
+func (s *solution) isSingular(ctx context.Context, columns []int32) bool {
+	at := make(map[int32]int, len(columns))
+	for i, c := range columns {
+		at[c] = i
+	}
+	a := lca.NewBuilder(len(columns), len(columns))
+	for i, c := range columns {
+		a.Add(i, i, s.columns[c].amount)
+		s.taken(c, func(x *exchange, share float64) {
+			if row, among := at[x.supplier]; among {
+				a.Add(row, i, share*s.coefficient(x))
+			}
+		})
+	}
+	matrix, err := a.Matrix()
+	if err == nil {
+		_, err = lca.Factorise(ctx, matrix, lca.Options{})
+	}
+	var singular *lca.SingularError
+	return errors.As(err, &singular) && len(singular.Processes) > 0
 }
 
 // entangled returns which columns supply one another, among those that are kept.

@@ -1,6 +1,7 @@
 package calculation
 
 import (
+	"context"
 	"encoding/csv"
 	"math"
 	"os"
@@ -30,7 +31,7 @@ func TestUSLCIAgainstADenseSolve(t *testing.T) {
 			s.factors = append(s.factors, lci.Factor{IndicatorID: id("GWP100"), FlowID: f.ID, Value: value})
 		}
 	}
-	want := plainScores(s)
+	want := plainScores(t.Context(), s)
 	compared := 0
 	got, err := new(Calculator).Calculate(t.Context(), s, nil, func(i lci.Impact) error {
 		score, ok := want[i.ProcessID]
@@ -82,7 +83,7 @@ func warmingPotentials(t *testing.T) map[string]float64 {
 
 // plainScores links and solves a library that names no providers, treats no waste
 // and shares by mass, as the documentation tells it.
-func plainScores(s *stock) map[lci.ID]float64 {
+func plainScores(ctx context.Context, s *stock) map[lci.ID]float64 {
 	type product struct {
 		process lci.ID
 		x       lci.Exchange
@@ -92,7 +93,7 @@ func plainScores(s *stock) map[lci.ID]float64 {
 	for _, p := range s.processes {
 		region[p.ID] = p
 	}
-	for x := range s.Exchanges(nil) {
+	for x := range s.Exchanges(ctx) {
 		of[x.ProcessID] = append(of[x.ProcessID], x)
 	}
 	var columns []product
