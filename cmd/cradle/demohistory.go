@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"cradle/internal/account"
@@ -34,13 +35,17 @@ func (a *app) addDemoHistory(o *office, d *demonstration, now time.Time) error {
 				return err
 			}
 			seat := demoSeat{holder, account.Wallet{Team: team.ID, Mode: holder.Key.Mode}}
-			if err := o.LogRequests(a.ctx, seat.requests(uint64(i), now)); err != nil {
-				return fmt.Errorf("log requests: %w", err)
-			}
+			rows := seat.requests(uint64(i), now)
 			if seat.Mode == account.Live {
-				if err := a.demoPulls(o, seat, demoBought[i], now); err != nil {
+				pulls, err := a.demoPulls(o, seat, demoBought[i], now)
+				if err != nil {
 					return fmt.Errorf("pull for team %s: %w", team.Label, err)
 				}
+				rows = append(rows, pulls...)
+			}
+			slices.SortStableFunc(rows, func(a, b requestlog.Row) int { return a.Time.Compare(b.Time) })
+			if err := o.LogRequests(a.ctx, rows); err != nil {
+				return fmt.Errorf("log requests: %w", err)
 			}
 		}
 	}
@@ -95,24 +100,24 @@ var demoBought = []struct{ material, process string }{
 	{"Concrete, ready-mixed, C30/37", "Concrete production, ready-mixed, C30/37"},
 }
 
-// demoPulls buys, one thing at a time over the last weeks. The credits for it
-// come on top of those that are left to be spent.
-func (a *app) demoPulls(o *office, seat demoSeat, bought struct{ material, process string }, now time.Time) error {
+// demoPulls buys, one thing at a time over the last weeks, and returns the
+// requests for it. The credits come on top of those that are left to be spent.
+func (a *app) demoPulls(o *office, seat demoSeat, bought struct{ material, process string }, now time.Time) ([]requestlog.Row, error) {
 	orders, err := a.demoOrders(o, bought.material, bought.process)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	viewer := account.Viewer{User: seat.User.ID, Team: seat.Team, Mode: seat.Mode, Key: seat.Key.ID}
 	cost, began := int64(0), now.Add(-demoDays*24*time.Hour)
 	for _, order := range orders {
 		quote, err := purchase.NewDesk(o.Store, time.Now).Quote(a.ctx, viewer, order)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		cost += quote.Credits
 	}
 	if _, err := o.GrantAt(a.ctx, seat.Wallet, demoCredits+cost, "demonstration", began); err != nil {
-		return err
+		return nil, err
 	}
 	rows := make([]requestlog.Row, len(orders))
 	for i, order := range orders {
@@ -121,11 +126,11 @@ func (a *app) demoPulls(o *office, seat demoSeat, bought struct{ material, proce
 		desk := purchase.NewDesk(o.Store, func() time.Time { return at })
 		answer, _, err := desk.Pull(a.ctx, purchase.Request{Viewer: viewer, ID: rows[i].RequestID}, order)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		rows[i].Credits = answer.Credits
 	}
-	return o.LogRequests(a.ctx, rows)
+	return rows, nil
 }
 
 func demoPath(o purchase.Order) string {

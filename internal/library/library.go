@@ -50,6 +50,7 @@ type Library struct {
 	options Options
 
 	loading sync.Mutex // one edition is read at a time
+	tracing sync.Mutex // and so are its origins
 
 	mu           sync.RWMutex
 	edition      *edition

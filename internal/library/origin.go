@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"cradle/internal/account"
 	"cradle/internal/lci"
@@ -53,6 +54,15 @@ const regionSeparator = ";"
 type whence struct {
 	edition              *edition
 	materials, processes origins
+
+	mu      sync.Mutex
+	choices map[choiceKey]Choices // remembered: putting names in order takes longest
+}
+
+// choiceKey names what an audience can choose from.
+type choiceKey struct {
+	processes bool
+	audience  lci.ID
 }
 
 // origins returns where the records of an edition are from. They are read when
@@ -64,9 +74,12 @@ func (l *Library) origins(ctx context.Context, e *edition) (*whence, error) {
 	if known != nil && known.edition == e {
 		return known, nil
 	}
-	l.loading.Lock()
-	defer l.loading.Unlock()
-	if known := l.whence; known != nil && known.edition == e {
+	l.tracing.Lock()
+	defer l.tracing.Unlock()
+	l.mu.RLock()
+	known = l.whence
+	l.mu.RUnlock()
+	if known != nil && known.edition == e {
 		return known, nil
 	}
 	read, err := l.readOrigins(ctx, e)
@@ -80,7 +93,7 @@ func (l *Library) origins(ctx context.Context, e *edition) (*whence, error) {
 }
 
 func (l *Library) readOrigins(ctx context.Context, e *edition) (*whence, error) {
-	w := &whence{edition: e,
+	w := &whence{edition: e, choices: map[choiceKey]Choices{},
 		materials: origins{newWords(len(e.materials.ids)), newWords(len(e.materials.ids))},
 		processes: origins{newWords(len(e.processes.ids)), newWords(len(e.processes.ids))},
 	}
@@ -153,36 +166,65 @@ type Choices struct {
 }
 
 // Choices returns the regions and organisations of the materials, or of the
-// processes, that a viewer can see.
+// processes, that a viewer can see. Right after an import it may return none:
+// nobody waits for them to be read.
 func (l *Library) Choices(ctx context.Context, v account.Viewer, processes bool) (Choices, error) {
 	eye, err := l.eye(ctx, v)
 	if err != nil {
 		return Choices{}, err
 	}
-	e := eye.edition
-	w, err := l.origins(ctx, e)
+	l.mu.RLock()
+	w := l.whence
+	l.mu.RUnlock()
+	if w == nil || w.edition != eye.edition {
+		return Choices{}, nil
+	}
+	return w.choose(eye, choiceKey{processes, eye.audience()}), nil
+}
+
+// WarmOrigins reads where the records of the current edition are from.
+func (l *Library) WarmOrigins(ctx context.Context) error {
+	e, err := l.at(ctx, 0)
 	if err != nil {
-		return Choices{}, err
+		return err
 	}
-	s := &e.materials
-	if processes {
-		s = &e.processes
+	_, err = l.origins(ctx, e)
+	return err
+}
+
+func (w *whence) choose(by *eye, key choiceKey) Choices {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if known, ok := w.choices[key]; ok {
+		return known
 	}
-	from := w.of(e, s)
+	s := &w.edition.materials
+	if key.processes {
+		s = &w.edition.processes
+	}
+	from := w.of(w.edition, s)
 	seen := func(words *words) []bool {
 		has := make([]bool, len(words.texts))
 		for place, text := range words.at {
-			if !has[text] && e.visible(s.ids[place], v.Team) {
+			if !has[text] && w.edition.visible(s.ids[place], by.viewer.Team) {
 				has[text] = true
 			}
 		}
 		return has
 	}
-	return Choices{
+	made := Choices{
 		Regions:       from.regions.list(seen(&from.regions), regionSeparator),
 		Organizations: from.organizations.list(seen(&from.organizations), ""),
-	}, nil
+	}
+	if len(w.choices) >= mostChoices {
+		clear(w.choices)
+	}
+	w.choices[key] = made
+	return made
 }
+
+// mostChoices bounds how many audiences' choices are remembered.
+const mostChoices = 1000
 
 // list returns the words of the texts that are seen, in order.
 func (w *words) list(seen []bool, separator string) []string {

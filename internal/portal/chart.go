@@ -100,7 +100,7 @@ func newUsageChart(counts []dayCount) usageChart {
 	for i, d := range counts {
 		c.Bars = append(c.Bars, newUsageBar(d, chartLeft+float64(i)*step, step, top, mostPulls))
 		if (len(counts)-1-i)%7 == 0 {
-			c.Labels = append(c.Labels, dayLabel{X: chartLeft + (float64(i)+0.5)*step, Text: d.Date.Format("2 Jan")})
+			c.Labels = append(c.Labels, dayLabel{X: min(chartLeft+(float64(i)+0.5)*step, chartWidth-20), Text: d.Date.Format("2 Jan")})
 		}
 	}
 	return c

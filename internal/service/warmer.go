@@ -26,7 +26,7 @@ func keepWarm(lib *library.Library, face *rest.Face, log *slog.Logger) *warmer {
 		tick := time.NewTicker(warmEvery)
 		defer tick.Stop()
 		for warm := int64(0); ; {
-			if edition := lib.Edition(); edition != warm && makeReady(ctx, face, log) {
+			if edition := lib.Edition(); edition != warm && makeReady(ctx, lib, face, log) {
 				warm = edition
 			}
 			select {
@@ -39,8 +39,11 @@ func keepWarm(lib *library.Library, face *rest.Face, log *slog.Logger) *warmer {
 	return w
 }
 
-func makeReady(ctx context.Context, face *rest.Face, log *slog.Logger) bool {
+func makeReady(ctx context.Context, lib *library.Library, face *rest.Face, log *slog.Logger) bool {
 	err := face.MakeReady(ctx)
+	if err == nil {
+		err = lib.WarmOrigins(ctx)
+	}
 	if err != nil && ctx.Err() == nil {
 		log.Warn("lists not made ready", "error", err)
 	}

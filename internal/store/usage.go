@@ -82,34 +82,34 @@ func (s *Store) PruneUsage(ctx context.Context, before time.Time) error {
 
 // searchedRows is how many of a team's rows a search looks through at a time,
 // so that one that finds little takes no longer than others.
-const searchedRows = 10_000
+const searchedRows = 5_000
 
 // SearchRequests returns a page of a team's requests, newest first.
 func (s *Store) SearchRequests(ctx context.Context, q requestlog.Search) (requestlog.Found, error) {
 	var found requestlog.Found
-	end, err := s.searchEnd(ctx, q)
-	if err != nil {
-		return found, err
-	}
-	where, args := searchSQL(q, end.seq)
+	window, where, args := searchSQL(q)
 	args = append(args, q.Limit+1)
-	rows, err := s.reader.query(ctx, "SELECT "+requestColumns+" FROM request_log l LEFT JOIN api_keys k ON k.id = l.key_id WHERE "+
+	rows, err := s.reader.query(ctx, "SELECT "+requestColumns+" FROM (SELECT * FROM request_log WHERE "+window+
+		" ORDER BY seq DESC LIMIT "+strconv.Itoa(searchedRows)+") l LEFT JOIN api_keys k ON k.id = l.key_id WHERE "+
 		where+" ORDER BY l.seq DESC LIMIT $"+strconv.Itoa(len(args)), args...)
 	err = each(rows, err, func(r *sql.Rows) error {
 		row, err := scanRequest(r)
 		found.Rows = append(found.Rows, row)
 		return err
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return found, err
-	case len(found.Rows) > q.Limit:
+	}
+	if len(found.Rows) > q.Limit {
 		found.Rows = found.Rows[:q.Limit]
 		found.Next = found.Rows[q.Limit-1].Seq
-	case end.seq > 0:
+		return found, nil
+	}
+	end, err := s.searchEnd(ctx, q)
+	if err == nil && end.seq > q.After {
 		found.Next, found.Back = end.seq, end.time
 	}
-	return found, nil
+	return found, err
 }
 
 // searchEnd is where a search stops looking.
@@ -134,15 +134,17 @@ func (s *Store) searchEnd(ctx context.Context, q requestlog.Search) (searchEnd, 
 	return end, err
 }
 
-func searchSQL(q requestlog.Search, from int64) (string, []any) {
-	conditions, args := []string{"l.team_id = $1"}, []any{q.Team}
+// searchSQL returns the condition on the rows that are looked through, and that
+// on those that are found.
+func searchSQL(q requestlog.Search) (window, where string, args []any) {
+	window, args = "team_id = $1 AND seq > $2", []any{q.Team, q.After}
+	if q.Before > 0 {
+		window, args = window+" AND seq < $3", append(args, q.Before)
+	}
+	conditions := []string{"1 = 1"}
 	also := func(condition string, value any) {
 		args = append(args, value)
 		conditions = append(conditions, strings.ReplaceAll(condition, "?", "$"+strconv.Itoa(len(args))))
-	}
-	also("l.seq >= ?", max(from, q.After+1))
-	if q.Before > 0 {
-		also("l.seq < ?", q.Before)
 	}
 	if q.Mode != "" {
 		also("COALESCE(l.mode, k.mode) = ?", string(q.Mode))
@@ -167,7 +169,7 @@ func searchSQL(q requestlog.Search, from int64) (string, []any) {
 	if !q.Since.IsZero() {
 		also("l.time >= ?", q.Since.UnixMilli())
 	}
-	return strings.Join(conditions, " AND "), args
+	return window, strings.Join(conditions, " AND "), args
 }
 
 // likeText makes a text stand for itself in a pattern.

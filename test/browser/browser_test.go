@@ -239,15 +239,20 @@ var axe = sync.OnceValues(func() (string, error) {
 	return string(script), err
 })
 
-// accessible checks a page against WCAG 2 A and AA and common practice.
-func (b *tab) accessible(name string) *tab {
+// accessible checks a page against WCAG 2 A and AA and common practice, or for
+// the rules named only.
+func (b *tab) accessible(name string, rules ...string) *tab {
 	b.t.Helper()
 	script, err := axe()
 	if err != nil {
 		b.t.Fatalf("axe-core is missing (make setup installs it): %v", err)
 	}
+	options := "{}"
+	if len(rules) > 0 {
+		options = `{runOnly: ["` + strings.Join(rules, `", "`) + `"]}`
+	}
 	ask(b, chromedp.Evaluate[int](script+";0"))
-	found := ask(b, chromedp.Evaluate[[]violation](`axe.run(document).then(r => r.violations.map(v =>
+	found := ask(b, chromedp.Evaluate[[]violation](`axe.run(document, `+options+`).then(r => r.violations.map(v =>
 		({id: v.id, help: v.help, nodes: v.nodes.map(n => ({html: n.html, why: n.failureSummary}))})))`, chromedp.EvalAwaitPromise))
 	for _, v := range found {
 		b.t.Errorf("%s: %s (%s)", name, v.Help, v.ID)
