@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"path"
 	"slices"
@@ -18,9 +17,31 @@ import (
 
 // counted is a pack as anyone can count it, without the code under test.
 type counted struct {
-	flows     map[string]map[string]any
-	processes []map[string]any
+	flows     map[string]plain
+	processes []plain
 	units     map[string]float64 // by id, in their group's reference unit
+}
+
+// plain has what the count needs of any record.
+type plain struct {
+	Type       string `json:"@type"`
+	ID         string `json:"@id"`
+	Name       string
+	FlowType   string
+	Factors    []plain `json:"flowProperties"`
+	Units      []plain
+	Factor     float64 `json:"conversionFactor"`
+	Exchanges  []plain
+	Amount     float64
+	Flow       *plain
+	Unit       *plain
+	Property   *plain `json:"flowProperty"`
+	Input      bool
+	IsInput    bool
+	Reference1 bool `json:"quantitativeReference"`
+	Reference2 bool `json:"isQuantitativeReference"`
+	Avoided1   bool `json:"avoidedProduct"`
+	Avoided2   bool `json:"isAvoidedProduct"`
 }
 
 func countPack(t *testing.T, file string) *counted {
@@ -30,33 +51,29 @@ func countPack(t *testing.T, file string) *counted {
 		t.Fatal(err)
 	}
 	defer archive.Close()
-	c := &counted{flows: map[string]map[string]any{}, units: map[string]float64{}}
+	c := &counted{flows: map[string]plain{}, units: map[string]float64{}}
 	for _, f := range archive.File {
-		if path.Ext(f.Name) != ".json" {
+		if folder := path.Base(path.Dir(f.Name)); path.Ext(f.Name) != ".json" || folder != "flows" && folder != "processes" && folder != "unit_groups" {
 			continue
 		}
 		in, err := f.Open()
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := io.ReadAll(in)
+		var record plain
+		err = json.NewDecoder(in).Decode(&record)
 		in.Close()
 		if err != nil {
 			t.Fatal(err)
 		}
-		var record map[string]any
-		if err := json.Unmarshal(text, &record); err != nil {
-			t.Fatal(err)
-		}
-		switch record["@type"] {
+		switch record.Type {
 		case "Flow":
-			c.flows[record["@id"].(string)] = record
+			c.flows[record.ID] = record
 		case "Process":
 			c.processes = append(c.processes, record)
 		case "UnitGroup":
-			for _, u := range record["units"].([]any) {
-				u := u.(map[string]any)
-				c.units[u["@id"].(string)] = u["conversionFactor"].(float64)
+			for _, u := range record.Units {
+				c.units[u.ID] = u.Factor
 			}
 		}
 	}
@@ -64,34 +81,22 @@ func countPack(t *testing.T, file string) *counted {
 }
 
 // standard are the units of the packs that bring none.
-var standard = map[string]float64{"kg": 1, "g": 1e-3, "MJ": 1, "m3": 1, "kg*km": 1e-3, "t*km": 1, "h": 1, "l": 1e-3}
+var standard = map[string]float64{"kg": 1, "g": 1e-3, "MJ": 1, "t*km": 1}
 
 // amount is what an exchange must be in its flow's reference unit.
-func (c *counted) amount(t *testing.T, x map[string]any) float64 {
-	unit := x["unit"].(map[string]any)
-	k, known := c.units[unit["@id"].(string)]
+func (c *counted) amount(t *testing.T, x plain) float64 {
+	k, known := c.units[x.Unit.ID]
 	if !known {
-		if k, known = standard[unit["name"].(string)]; !known {
-			t.Fatalf("the test does not know the unit %v", unit["name"])
+		if k, known = standard[x.Unit.Name]; !known {
+			t.Fatalf("the test does not know the unit %v", x.Unit.Name)
 		}
 	}
-	property := x["flowProperty"].(map[string]any)["@id"]
-	for _, p := range c.flows[x["flow"].(map[string]any)["@id"].(string)]["flowProperties"].([]any) {
-		p := p.(map[string]any)
-		if p["flowProperty"].(map[string]any)["@id"] == property {
-			k /= p["conversionFactor"].(float64)
+	for _, p := range c.flows[x.Flow.ID].Factors {
+		if p.Property.ID == x.Property.ID {
+			k /= p.Factor
 		}
 	}
-	return x["amount"].(float64) * k
-}
-
-func isTrue(x map[string]any, names ...string) bool {
-	for _, n := range names {
-		if x[n] == true {
-			return true
-		}
-	}
-	return false
+	return x.Amount * k
 }
 
 // TestRealPacks accounts for every exchange of real libraries: each is stored,
@@ -142,21 +147,19 @@ func compare(t *testing.T, pack *counted, rows *ingesttest.Rows) {
 	}
 	expected := map[string][]float64{}
 	for _, p := range pack.processes {
-		for _, x := range p["exchanges"].([]any) {
-			x := x.(map[string]any)
-			flow := x["flow"].(map[string]any)["@id"].(string)
+		for _, x := range p.Exchanges {
 			amount, direction := pack.amount(t, x), lci.Output
-			waste := pack.flows[flow]["flowType"] == "WASTE_FLOW"
-			switch reference := isTrue(x, "quantitativeReference", "isQuantitativeReference"); {
-			case isTrue(x, "input", "isInput") && (reference || waste):
+			reference := x.Reference1 || x.Reference2
+			switch waste := pack.flows[x.Flow.ID].FlowType == "WASTE_FLOW"; {
+			case (x.Input || x.IsInput) && (reference || waste):
 				amount = -amount
-			case isTrue(x, "input", "isInput"):
+			case x.Input || x.IsInput:
 				direction = lci.Input
 			}
-			if isTrue(x, "quantitativeReference", "isQuantitativeReference") && !references[fmt.Sprintf("%v %v", p["@id"], flow)] {
-				t.Errorf("%v: %v is not its first reference product", p["name"], flow)
+			if reference && !references[fmt.Sprintf("%v %v", p.ID, x.Flow.ID)] {
+				t.Errorf("%v: %v is not its first reference product", p.Name, x.Flow.ID)
 			}
-			key := fmt.Sprintf("%v %v %v %v", p["@id"], flow, direction, isTrue(x, "avoidedProduct", "isAvoidedProduct"))
+			key := fmt.Sprintf("%v %v %v %v", p.ID, x.Flow.ID, direction, x.Avoided1 || x.Avoided2)
 			expected[key] = append(expected[key], amount)
 		}
 	}
