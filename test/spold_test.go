@@ -11,10 +11,12 @@ import (
 	"testing"
 )
 
-// The textbook's system in the formats that come as XML: 10 kWh take 2 litres
+// The textbook's system in the formats of the field: 10 kWh take 2 litres
 // of fuel and emit 1 kg of carbon dioxide, 100 litres of fuel emit 10 kg. So 10 kWh
 // stand for 1.2 kg. The fuel is bought in another unit than it is sold in.
 var textbook = map[string]map[string]string{
+	"openLCA, schema 1": jsonld(1),
+	"openLCA, schema 2": jsonld(2),
 	"EcoSpold 1": {
 		"all.xml": `<?xml version="1.0" encoding="ISO-8859-1"?><ecoSpold xmlns="http://www.EcoInvent.org/EcoSpold01">` +
 			spold1("1", "Electricity", "kWh", "10", `<exchange number="2" name="Fuel" location="NL" unit="m3" meanValue="0.002"><inputGroup>5</inputGroup></exchange>`, "1") +
@@ -102,7 +104,7 @@ func folder(t testing.TB, files map[string]string) string {
 	return root
 }
 
-func TestFormatsOfXML(t *testing.T) {
+func TestFormats(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		for format, files := range textbook {
 			t.Run(format, func(t *testing.T) {
