@@ -1,6 +1,10 @@
 package units
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // dimension holds the exponents of what a unit is made of. Things that are
 // counted are kept apart: a vehicle is no person.
@@ -220,13 +224,13 @@ func build() names {
 		n.powers(p, prefixes[p].word, prefixes[p].factor)
 	}
 	n.powers("", "", 1)
-	for expression, names := range short {
+	for _, expression := range slices.Sorted(maps.Keys(short)) {
 		u, ok := n.expression(expression)
 		if !ok {
 			panic("units: " + expression)
 		}
 		u.Name = expression
-		for _, name := range append(strings.Split(names, "|"), expression) {
+		for _, name := range append(strings.Split(short[expression], "|"), expression) {
 			n.add(u, name)
 		}
 	}

@@ -16,6 +16,9 @@ import (
 // what is beyond is counted.
 const maxNotes = 100_000
 
+// maxFlowProperties is more than any flow has: each exchange looks through them.
+const maxFlowProperties = 200
+
 // A Builder takes a library's records, in any order. It keeps the first thing
 // said of a record and reports the rest.
 type Builder struct {
@@ -29,6 +32,7 @@ type Builder struct {
 
 	texts      interned // units, properties, providers: few and often repeated
 	groups     map[string]*UnitGroup
+	unitsOf    map[*UnitGroup]map[string]*Unit // by key, name and synonym
 	unitKeys   map[string]unitPlace
 	properties map[string]*FlowProperty
 
@@ -127,7 +131,7 @@ type material struct {
 func newBuilder(progress ingest.Progress) *Builder {
 	b := &Builder{
 		progress: progress, drops: map[string]*drop{}, account: ingest.Account{},
-		groups: map[string]*UnitGroup{}, unitKeys: map[string]unitPlace{}, properties: map[string]*FlowProperty{},
+		groups: map[string]*UnitGroup{}, unitsOf: map[*UnitGroup]map[string]*Unit{}, unitKeys: map[string]unitPlace{}, properties: map[string]*FlowProperty{},
 		flowAt: map[string]uint32{}, processAt: map[string]uint32{}, methodAt: map[string]*method{}, indicatorAt: map[string]*indicator{}, materialAt: map[lci.ID]*material{},
 	}
 	b.texts.at("")
@@ -233,6 +237,10 @@ func (b *Builder) addFlow(f Flow) uint32 {
 
 func (b *Builder) soundFlow(f Flow) Flow {
 	f.Name = b.title(f.Name, f.Where)
+	if len(f.Properties) > maxFlowProperties {
+		b.Fail(f.Where, "the flow has more than %d flow properties", maxFlowProperties)
+		f.Properties = nil
+	}
 	for _, p := range f.Properties {
 		if !finite(p.Factor) || p.Factor == 0 {
 			b.Fail(f.Where, "the factor %v of a flow property is no number to convert with", p.Factor)

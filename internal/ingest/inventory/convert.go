@@ -33,6 +33,7 @@ func (b *Builder) UnitGroup(g UnitGroup) {
 			b.unitKeys[u.Key] = unitPlace{kept, u}
 		}
 	}
+	b.unitsOf[kept] = kept.index()
 	b.compare(kept)
 }
 
@@ -65,26 +66,26 @@ func (g *UnitGroup) reference() *Unit {
 	return nil
 }
 
-// unit finds a unit of the group by key, name or synonym.
-func (g *UnitGroup) unit(name string) *Unit {
-	for i := range g.Units {
-		if g.Units[i].Key == name && name != "" {
-			return &g.Units[i]
+// index finds a group's units by key, else by name, else by synonym.
+func (g *UnitGroup) index() map[string]*Unit {
+	found := map[string]*Unit{}
+	add := func(name string, u *Unit) {
+		if _, taken := found[name]; !taken && name != "" {
+			found[name] = u
 		}
 	}
 	for i := range g.Units {
-		if g.Units[i].Name == name {
-			return &g.Units[i]
-		}
+		add(g.Units[i].Key, &g.Units[i])
+	}
+	for i := range g.Units {
+		add(g.Units[i].Name, &g.Units[i])
 	}
 	for i := range g.Units {
 		for _, s := range g.Units[i].Synonyms {
-			if s == name {
-				return &g.Units[i]
-			}
+			add(s, &g.Units[i])
 		}
 	}
-	return nil
+	return found
 }
 
 // unitName is what a unit given by name or key is called.
@@ -232,7 +233,7 @@ func (b *Builder) between(property, from, to string) (float64, bool) {
 		}
 	}
 	if group != nil {
-		u, v := group.unit(from), group.unit(to)
+		u, v := b.unitsOf[group][from], b.unitsOf[group][to]
 		if u != nil && v != nil {
 			return u.Factor / v.Factor, true
 		}

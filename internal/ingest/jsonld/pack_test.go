@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"cradle/internal/ingest"
 	"cradle/internal/ingest/ingesttest"
@@ -255,6 +256,32 @@ func TestHostilePacks(t *testing.T) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
 		})
+	}
+}
+
+// Long lists cost what they are long, not the square of it.
+func TestLongLists(t *testing.T) {
+	const n = 20_000
+	var synonyms, units, exchanges, factors []string
+	for i := range n {
+		synonyms = append(synonyms, fmt.Sprintf("synonym %d", i))
+		units = append(units, fmt.Sprintf(`{"@id": "u%d", "name": "unit %d", "conversionFactor": %d}`, i, i, i+1))
+		exchanges = append(exchanges, fmt.Sprintf(`{"internalId": %d, "flow": {"@id": %q}, "unit": {"@id": "u%d"}, "amount": 1, "isInput": true}`, i, id(1), n-1-i))
+		factors = append(factors, fmt.Sprintf(`{"allocationType": "CAUSAL_ALLOCATION", "product": {"@id": %q}, "exchange": {"internalId": %d}, "value": 1}`, id(1), n-1-i))
+	}
+	files := map[string]string{
+		"unit_groups/1.json":     `{"@type": "UnitGroup", "@id": "` + id(8) + `", "units": [` + strings.Join(units, ",") + `]}`,
+		"flow_properties/1.json": `{"@type": "FlowProperty", "@id": "` + id(9) + `", "unitGroup": {"@id": "` + id(8) + `"}}`,
+		"flows/1.json":           strings.Replace(flowFile(1, "Flour", "PRODUCT_FLOW", id(9), ""), `"flowType"`, `"synonyms": "`+strings.Join(synonyms, ";")+`", "flowType"`, 1),
+		"processes/2.json":       processFile(2, "Mill", `"defaultAllocationMethod": "CAUSAL_ALLOCATION", "allocationFactors": [`+strings.Join(factors, ",")+`],`, exchanges...),
+	}
+	started := time.Now()
+	rows := ingesttest.MustRead(t, Open, ingesttest.Files(t, files))
+	if took := time.Since(started); took > 20*time.Second {
+		t.Errorf("took %v", took)
+	}
+	if len(rows.Allocations) != n || rows.Exchanges[0].Value != n {
+		t.Errorf("%d allocations, %v", len(rows.Allocations), rows.Exchanges[0])
 	}
 }
 

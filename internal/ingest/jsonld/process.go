@@ -2,6 +2,7 @@ package jsonld
 
 import (
 	"slices"
+	"strconv"
 
 	"cradle/internal/ingest"
 	"cradle/internal/ingest/inventory"
@@ -101,50 +102,62 @@ func (r *reader) organization(d documentation) string {
 
 // allocate takes the factors of the method that the process uses.
 func (r *reader) allocate(p *process, exchanges []inventory.Exchange, at inventory.Where) {
+	if len(p.AllocationFactors) == 0 {
+		return
+	}
+	places := placesOf(p.Exchanges)
 	for _, f := range p.AllocationFactors {
-		switch {
-		case f.Type != p.AllocationMethod || f.Product.id() == "" || f.Value == nil:
+		if f.Type != p.AllocationMethod || f.Product.id() == "" || f.Value == nil {
 			r.to.Drop("allocation factors of methods that their process does not use, or of no product", at)
+			continue
+		}
+		of := f.Exchange
+		if f.Type != "CAUSAL_ALLOCATION" {
+			of = &ref{Flow: f.Product}
+		}
+		i, found := places[named(of)]
+		switch {
+		case !found:
+			r.to.Drop("allocation factors of exchanges that are not there", at)
 		case f.Type == "CAUSAL_ALLOCATION":
-			r.allocateExchange(p, f, exchanges, at)
+			exchanges[i].Shares = append(exchanges[i].Shares, inventory.Share{Product: f.Product.ID, Share: *f.Value})
 		default:
-			allocateProduct(f, exchanges)
+			exchanges[i].Share = f.Value
 		}
 	}
 }
 
-func allocateProduct(f allocationFactor, exchanges []inventory.Exchange) {
-	for i := range exchanges {
-		if x := &exchanges[i]; x.Flow == f.Product.ID && x.Role != inventory.Avoided && x.Share == nil {
-			share := *f.Value
-			x.Share = &share
-			return
-		}
-	}
-}
+// A place is how allocation factors name exchanges.
+type place struct{ by, name string }
 
-// allocateExchange finds the exchange that a causal factor is of.
-func (r *reader) allocateExchange(p *process, f allocationFactor, exchanges []inventory.Exchange, at inventory.Where) {
-	share := inventory.Share{Product: f.Product.ID, Share: *f.Value}
-	for i := range p.Exchanges {
-		if p.Exchanges[i].isNamedBy(f.Exchange) {
-			exchanges[i].Shares = append(exchanges[i].Shares, share)
-			return
-		}
-	}
-	r.to.Drop("allocation factors of exchanges that are not there", at)
-}
-
-func (x *exchange) isNamedBy(e *ref) bool {
+func named(e *ref) place {
 	switch {
 	case e == nil:
-		return false
+		return place{}
 	case e.InternalID != nil:
-		return x.InternalID != nil && *x.InternalID == *e.InternalID
+		return place{"number", strconv.Itoa(*e.InternalID)}
 	case e.ID != "":
-		return x.ID == e.ID
+		return place{"id", e.ID}
 	}
-	return e.Flow.id() != "" && e.Flow.id() == x.Flow.id()
+	return place{"flow", e.Flow.id()}
+}
+
+// placesOf finds exchanges by any of their names; of a flow the first that is
+// no avoided product.
+func placesOf(exchanges []exchange) map[place]int {
+	places := map[place]int{}
+	for i, x := range slices.Backward(exchanges) {
+		if x.InternalID != nil {
+			places[place{"number", strconv.Itoa(*x.InternalID)}] = i
+		}
+		if x.ID != "" {
+			places[place{"id", x.ID}] = i
+		}
+		if !x.Avoided1 && !x.Avoided2 {
+			places[place{"flow", x.Flow.ID}] = i
+		}
+	}
+	return places
 }
 
 // dropRest counts what the catalogue has no place for.
