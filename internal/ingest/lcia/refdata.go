@@ -26,10 +26,18 @@ type refdata struct {
 	flows      map[string]bool
 }
 
-// A record is a row of reference data by its headings in lower case.
+// A record is a row of reference data.
 type record struct {
 	inventory.Where
-	cells map[string]string
+	row     sheet.Row
+	columns map[string]int // by their headings in lower case
+}
+
+func (r record) cell(heading string) string {
+	if i, ok := r.columns[heading]; ok {
+		return r.row.Cell(i)
+	}
+	return ""
 }
 
 const (
@@ -77,22 +85,19 @@ func eachRecord(e *source.Entry, take func(record)) error {
 	if err != nil {
 		return err
 	}
-	var header []string
+	var columns map[string]int
 	for row, err := range tables[0].Rows() {
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.Name, err)
 		}
-		if header == nil {
+		if columns == nil {
+			columns = map[string]int{}
 			for i := range row.Cells {
-				header = append(header, strings.ToLower(row.Cell(i)))
+				columns[strings.ToLower(row.Cell(i))] = i
 			}
 			continue
 		}
-		rec := record{inventory.Where{File: e.Name, Line: row.Line}, map[string]string{}}
-		for i, h := range header {
-			rec.cells[h] = row.Cell(i)
-		}
-		take(rec)
+		take(record{inventory.Where{File: e.Name, Line: row.Line}, row, columns})
 	}
 	return nil
 }
@@ -105,8 +110,8 @@ func (r *refdata) readUnits() error {
 	byName := map[string]*group{}
 	var order []*group
 	err := r.each("unit_groups.csv", func(rec record) {
-		id, name := rec.cells["id"], rec.cells["name"]
-		g := &group{inventory.UnitGroup{Key: id, Name: name, Where: rec.Where}, rec.cells["reference unit"]}
+		id, name := rec.cell("id"), rec.cell("name")
+		g := &group{inventory.UnitGroup{Key: id, Name: name, Where: rec.Where}, rec.cell("reference unit")}
 		byName[name], byName[id], r.groups[name], r.groups[id] = g, g, id, id
 		order = append(order, g)
 	})
@@ -114,14 +119,14 @@ func (r *refdata) readUnits() error {
 		return err
 	}
 	err = r.each("units.csv", func(rec record) {
-		g := byName[rec.cells["unit group"]]
-		k, ok := sheet.Number(rec.cells["conversion factor"])
+		g := byName[rec.cell("unit group")]
+		k, ok := sheet.Number(rec.cell("conversion factor"))
 		if g == nil || !ok {
-			r.to.Skip("units", rec.Where, fmt.Sprintf("the unit %q has no group or no factor", rec.cells["name"]), "")
+			r.to.Skip("units", rec.Where, fmt.Sprintf("the unit %q has no group or no factor", rec.cell("name")), "")
 			return
 		}
-		g.Units = append(g.Units, inventory.Unit{Key: rec.cells["id"], Name: rec.cells["name"], Factor: k,
-			Synonyms: strings.Split(rec.cells["synonyms"], ";"), Reference: g.reference == rec.cells["name"] || g.reference == rec.cells["id"]})
+		g.Units = append(g.Units, inventory.Unit{Key: rec.cell("id"), Name: rec.cell("name"), Factor: k,
+			Synonyms: strings.Split(rec.cell("synonyms"), ";"), Reference: g.reference == rec.cell("name") || g.reference == rec.cell("id")})
 	})
 	for _, g := range order {
 		r.to.UnitGroup(g.UnitGroup)
@@ -131,26 +136,26 @@ func (r *refdata) readUnits() error {
 
 func (r *refdata) readProperties() error {
 	return r.each("flow_properties.csv", func(rec record) {
-		id, name := rec.cells["id"], rec.cells["name"]
+		id, name := rec.cell("id"), rec.cell("name")
 		r.properties[id], r.properties[name] = id, id
-		r.to.FlowProperty(inventory.FlowProperty{Key: id, Name: name, UnitGroup: r.groups[rec.cells["unit group"]], Where: rec.Where})
+		r.to.FlowProperty(inventory.FlowProperty{Key: id, Name: name, UnitGroup: r.groups[rec.cell("unit group")], Where: rec.Where})
 	})
 }
 
 func (r *refdata) readFlows() error {
 	more := map[string][]inventory.FlowAmount{}
 	err := r.each("flow_property_factors.csv", func(rec record) {
-		if k, ok := sheet.Number(rec.cells["conversion factor"]); ok && k != 0 {
-			more[rec.cells["flow"]] = append(more[rec.cells["flow"]], inventory.FlowAmount{Property: r.properties[rec.cells["flow property"]], Factor: k})
+		if k, ok := sheet.Number(rec.cell("conversion factor")); ok && k != 0 {
+			more[rec.cell("flow")] = append(more[rec.cell("flow")], inventory.FlowAmount{Property: r.properties[rec.cell("flow property")], Factor: k})
 		}
 	})
 	if err != nil {
 		return err
 	}
 	return r.each("flows.csv", func(rec record) {
-		f := inventory.Flow{Key: rec.cells["id"], Name: rec.cells["name"], CAS: rec.cells["cas number"], Where: rec.Where}
-		path := strings.Split(rec.cells["category"], "/")
-		switch kind := strings.ToLower(rec.cells["flow type"]); {
+		f := inventory.Flow{Key: rec.cell("id"), Name: rec.cell("name"), CAS: rec.cell("cas number"), Where: rec.Where}
+		path := strings.Split(rec.cell("category"), "/")
+		switch kind := strings.ToLower(rec.cell("flow type")); {
 		case strings.HasPrefix(kind, "product"):
 			f.Kind, f.Classification = inventory.Product, path
 		case strings.HasPrefix(kind, "waste"):
@@ -158,10 +163,10 @@ func (r *refdata) readFlows() error {
 		default:
 			f.Kind, f.Compartment = inventory.Elementary, path
 		}
-		if formula := rec.cells["chem. formula"]; formula != "" {
+		if formula := rec.cell("chem. formula"); formula != "" {
 			f.Synonyms = []string{formula}
 		}
-		f.Properties = append([]inventory.FlowAmount{{Property: r.properties[rec.cells["reference flow property"]], Factor: 1, Reference: true}}, more[f.Key]...)
+		f.Properties = append([]inventory.FlowAmount{{Property: r.properties[rec.cell("reference flow property")], Factor: 1, Reference: true}}, more[f.Key]...)
 		r.flows[f.Key] = true
 		r.to.Flow(f)
 	})
@@ -169,24 +174,24 @@ func (r *refdata) readFlows() error {
 
 func (r *refdata) readMethods() error {
 	return r.each(methodsFile, func(rec record) {
-		id, name := rec.cells["id"], rec.cells["name"]
+		id, name := rec.cell("id"), rec.cell("name")
 		r.methods[id], r.methods[name], r.names[id] = id, id, name
 		r.ofMethod[id] = nil
 	})
 }
 
 func (r *refdata) readCategories() error {
-	if err := r.each(categoriesFile, func(rec record) { r.categories[rec.cells["id"]] = rec }); err != nil {
+	if err := r.each(categoriesFile, func(rec record) { r.categories[rec.cell("id")] = rec }); err != nil {
 		return err
 	}
 	return r.each(linksFile, func(rec record) {
-		name := rec.cells["lcia method"]
+		name := rec.cell("lcia method")
 		id, ok := r.methods[name]
 		if !ok {
 			r.to.Skip("categories of methods", rec.Where, fmt.Sprintf("there is no method %q", name), "add it to "+methodsFile)
 			return
 		}
-		r.ofMethod[id] = append(r.ofMethod[id], rec.cells["lcia category"])
+		r.ofMethod[id] = append(r.ofMethod[id], rec.cell("lcia category"))
 	})
 }
 
@@ -198,10 +203,10 @@ func (r *refdata) readFactors() error {
 			continue
 		}
 		err := eachRecord(e, func(rec record) {
-			category := rec.cells["lcia category"]
-			value, ok := sheet.Number(rec.cells["factor"])
+			category := rec.cell("lcia category")
+			value, ok := sheet.Number(rec.cell("factor"))
 			if !ok {
-				r.to.Skip(ingest.Factors, rec.Where, fmt.Sprintf("the factor %q is no number", rec.cells["factor"]), "")
+				r.to.Skip(ingest.Factors, rec.Where, fmt.Sprintf("the factor %q is no number", rec.cell("factor")), "")
 				return
 			}
 			if _, known := r.categories[category]; !known {
@@ -209,8 +214,8 @@ func (r *refdata) readFactors() error {
 				return
 			}
 			r.mention(rec)
-			r.factors[category] = append(r.factors[category], inventory.Factor{Flow: rec.cells["flow"], Amount: value,
-				Unit: rec.cells["flow unit"], Property: r.properties[rec.cells["flow property"]], Location: rec.cells["location"], Where: rec.Where})
+			r.factors[category] = append(r.factors[category], inventory.Factor{Flow: rec.cell("flow"), Amount: value,
+				Unit: rec.cell("flow unit"), Property: r.properties[rec.cell("flow property")], Location: rec.cell("location"), Where: rec.Where})
 		})
 		if err != nil {
 			return err
@@ -222,12 +227,12 @@ func (r *refdata) readFactors() error {
 // mention hands over what a factor says of a flow that has no record: the
 // package does not have to hold the flows.
 func (r *refdata) mention(rec record) {
-	id := rec.cells["flow"]
+	id := rec.cell("flow")
 	if r.flows[id] {
 		return
 	}
 	r.flows[id] = true
-	r.to.Flow(inventory.Flow{Key: id, Kind: inventory.Elementary, Unit: rec.cells["flow unit"], Mentioned: true, Where: rec.Where})
+	r.to.Flow(inventory.Flow{Key: id, Kind: inventory.Elementary, Unit: rec.cell("flow unit"), Mentioned: true, Where: rec.Where})
 }
 
 func isFactorFile(e *source.Entry) bool {
@@ -237,6 +242,7 @@ func isFactorFile(e *source.Entry) bool {
 }
 
 func (r *refdata) handOver() {
+	taken := map[string]bool{}
 	for _, id := range sortedNames(r.ofMethod) {
 		where := inventory.Where{File: methodsFile, Record: r.names[id]}
 		var with, without []string
@@ -244,7 +250,7 @@ func (r *refdata) handOver() {
 			if len(r.factors[c]) > 0 {
 				with = append(with, c)
 			} else {
-				without = append(without, r.categories[c].cells["name"])
+				without = append(without, r.categories[c].cell("name"))
 			}
 		}
 		r.to.SkipAll(ingest.Indicators, len(without), where, "there is no file of factors of "+some(without))
@@ -255,13 +261,13 @@ func (r *refdata) handOver() {
 		r.to.Method(inventory.Method{Key: id, Name: r.names[id], Where: where})
 		for _, c := range with {
 			rec := r.categories[c]
-			r.to.Indicator(inventory.Indicator{Key: c, Method: id, Name: rec.cells["name"], Unit: rec.cells["reference unit"], Factors: r.factors[c], Where: rec.Where})
-			r.categories[c] = record{rec.Where, map[string]string{"name": rec.cells["name"], "reference unit": rec.cells["reference unit"], "taken": "yes"}}
+			r.to.Indicator(inventory.Indicator{Key: c, Method: id, Name: rec.cell("name"), Unit: rec.cell("reference unit"), Factors: r.factors[c], Where: rec.Where})
+			taken[c] = true
 		}
 	}
 	for _, c := range sortedNames(r.factors) {
-		if r.categories[c].cells["taken"] == "" {
-			r.to.SkipAll(ingest.Factors, len(r.factors[c]), r.categories[c].Where, fmt.Sprintf("no method has the category %q", r.categories[c].cells["name"]))
+		if !taken[c] {
+			r.to.SkipAll(ingest.Factors, len(r.factors[c]), r.categories[c].Where, fmt.Sprintf("no method has the category %q", r.categories[c].cell("name")))
 		}
 	}
 }

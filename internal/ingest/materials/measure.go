@@ -18,7 +18,11 @@ var numberUnit = regexp.MustCompile(`^([-+]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:[
 
 // readMeasure reads a number that may have a unit behind it.
 func readMeasure(text string) (measure, bool) {
-	m := numberUnit.FindStringSubmatch(strings.TrimSpace(text))
+	text = strings.TrimSpace(text)
+	if text == "" || !strings.ContainsAny(text[:1], "0123456789+-.,") {
+		return measure{}, false
+	}
+	m := numberUnit.FindStringSubmatch(text)
 	if m == nil {
 		return measure{}, false
 	}
