@@ -105,7 +105,9 @@ func TestHeadings(t *testing.T) {
 		{"a place for each factor", []string{"Flow,Compartment,Indicator,Factor,Location", "Water,Water,AWARE,1,DE", "Water,Water,AWARE,2,"},
 			"table", lci.Indicator{Category: "AWARE", Name: "AWARE", Unit: "unspecified"}, "Water", "water", 2, 1, 1},
 		{"one column per indicator", []string{"CAS,Substance,GWP100 (kg CO2 eq/kg),ODP [kg CFC-11 eq]", "74-82-8,Methane,27.9,", "75-69-4,CFC-11,6230,1"},
-			"table", lci.Indicator{Category: "GWP100", Name: "GWP100", Unit: "kg CO2 eq"}, "Methane", "", 27.9, 3, 0},
+			"table", lci.Indicator{Category: "GWP100", Name: "GWP100", Unit: "kg CO2 eq"}, "Methane", "air", 27.9, 3, 0},
+		{"TRACI's columns", []string{"CAS #,Formatted CAS #,Substance Name,Eutrophication Water (kg N eq / kg substance),Acidification Air (kg SO2 eq / kg substance)", "7664417,7664-41-7,AMMONIA,0.779,1.88"},
+			"table", lci.Indicator{Category: "Eutrophication Water", Name: "Eutrophication Water", Unit: "kg N eq"}, "AMMONIA", "water", 0.779, 2, 0},
 		{"EF's names", []string{"FLOW_uuid,FLOW_name,FLOW_casnumber,FLOW_class0,FLOW_class1,LCIAMethod_name,LCIAMethod_location,CF EF3.1", uuid + ",Methane,74-82-8,Emissions,Emissions to air,Climate change,,29.8"},
 			"table", lci.Indicator{Category: "Climate change", Name: "Climate change", Unit: "unspecified"}, "Methane", "air", 29.8, 1, 0},
 	} {
@@ -127,6 +129,17 @@ func TestHeadings(t *testing.T) {
 				t.Errorf("%+v %+v", rows.Factors, rows.Account)
 			}
 		})
+	}
+}
+
+func TestCASNumbers(t *testing.T) {
+	for _, c := range []struct {
+		cells []string
+		want  string
+	}{{nil, ""}, {[]string{"74-82-8"}, "74-82-8"}, {[]string{"7664417", "7664-41-7"}, "7664-41-7"}, {[]string{"74828"}, "74-82-8"}, {[]string{"mixture"}, "mixture"}} {
+		if got := casOf(c.cells); got != c.want {
+			t.Errorf("%v: %q, want %q", c.cells, got, c.want)
+		}
 	}
 }
 

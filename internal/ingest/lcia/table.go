@@ -83,12 +83,13 @@ func sortedHeadings(columns map[int]string) []string {
 func (t *table) row(row sheet.Row) {
 	at := inventory.Where{File: t.file, Line: row.Line, Record: t.sheet}
 	if len(t.columns.wide) == 0 {
-		t.factor(at, row, t.columns.at[factor][0], t.indicatorOf(row))
+		t.factor(at, row, t.columns.at[factor][0], t.indicatorOf(row), "")
 		return
 	}
 	for _, i := range sortedColumns(t.columns.wide) {
 		if said(row.Cell(i)) != "" {
-			t.factor(at, row, i, t.wideIndicator(row, t.columns.wide[i]))
+			heading := t.columns.wide[i]
+			t.factor(at, row, i, t.wideIndicator(row, heading), mediumOf(heading))
 		}
 	}
 }
@@ -102,10 +103,10 @@ func sortedColumns(columns map[int]string) []int {
 	return list
 }
 
-func (t *table) factor(at inventory.Where, row sheet.Row, column int, of naming) {
+func (t *table) factor(at inventory.Where, row sheet.Row, column int, of naming, medium string) {
 	text := said(row.Cell(column))
 	value, ok := sheet.Number(text)
-	flow := t.flowOf(row)
+	flow := t.flowOf(row, medium)
 	switch {
 	case flow.Key == "":
 		t.to.Skip(ingest.Factors, at, "the row names no flow", "name the flow or give its UUID")
@@ -245,10 +246,44 @@ func keyOr(id string, parts ...string) string {
 	return inventory.Key(parts...)
 }
 
+var (
+	namedMedium = regexp.MustCompile(`(?i)\b(air|water|soil)\b`)
+	airborne    = regexp.MustCompile(`(?i)^(GWP|GTP|AGWP|AGTP|ODP|POCP)`)
+)
+
+// mediumOf is the compartment that the heading of a column of factors names, or
+// means: "Acidification Air (kg SO2 eq / kg)", "GWP100".
+func mediumOf(heading string) string {
+	if m := namedMedium.FindString(heading); m != "" {
+		return strings.ToLower(m)
+	}
+	if airborne.MatchString(heading) {
+		return "air"
+	}
+	return ""
+}
+
+// casOf takes the CAS number that is written as one, or writes it so: 7664417
+// is 7664-41-7.
+func casOf(cells []string) string {
+	for _, c := range cells {
+		if strings.Count(c, "-") == 2 {
+			return c
+		}
+	}
+	for _, c := range cells {
+		if n := len(c); n >= 5 && n <= 10 && strings.Trim(c, "0123456789") == "" {
+			return c[:n-3] + "-" + c[n-3:n-1] + "-" + c[n-1:]
+		}
+	}
+	return strings.Join(cells, ", ")
+}
+
 // flowOf reads what a row says of its flow. The key is "" where it says nothing.
-func (t *table) flowOf(row sheet.Row) inventory.Flow {
+// Where it says no compartment the flow is in the medium.
+func (t *table) flowOf(row sheet.Row, medium string) inventory.Flow {
 	f := inventory.Flow{
-		Kind: inventory.Elementary, Name: t.columns.cell(row, flowName), CAS: t.columns.cell(row, cas),
+		Kind: inventory.Elementary, Name: t.columns.cell(row, flowName), CAS: casOf(t.columns.cells(row, cas)),
 		Unit: t.columns.cell(row, flowUnit), Synonyms: t.columns.cells(row, synonym),
 	}
 	id := t.columns.cell(row, flowID)
@@ -256,6 +291,9 @@ func (t *table) flowOf(row sheet.Row) inventory.Flow {
 		id, f.Name = f.Name, "" // a column "Flow" may hold ids
 	}
 	f.Compartment = t.compartmentOf(row)
+	if len(f.Compartment) == 0 && medium != "" {
+		f.Compartment = []string{medium}
+	}
 	if t.columns.at[report] != nil && f.Unit == "" {
 		f.Unit = "kg" // the IPCC compares masses
 	}
