@@ -3,9 +3,8 @@ package inventory
 import (
 	"fmt"
 	"math"
-	"strings"
-	"unicode"
-	"unicode/utf8"
+	"slices"
+	"strconv"
 
 	"cradle/internal/formula"
 	"cradle/internal/ingest"
@@ -136,24 +135,6 @@ func newBuilder(progress ingest.Progress) *Builder {
 	}
 	b.texts.at("")
 	return b
-}
-
-// Key makes a key of what identifies a record by nature, such as its name and
-// location.
-func Key(parts ...string) string { return strings.Join(parts, "\x1f") }
-
-// UnitRef names a unit by its key or, where the library has no unit of that key,
-// by its name.
-func UnitRef(key, name string) string { return key + unitSeparator + name }
-
-const unitSeparator = "\x1e"
-
-// identify returns the id under which the catalogue has a record.
-func identify(kind, key string) lci.ID {
-	if id, ok := lci.ParseID(key); ok && !id.IsZero() {
-		return id
-	}
-	return lci.DerivedID(kind, strings.Split(key, "\x1f")...)
 }
 
 // Progress tells how much of the library was read.
@@ -310,6 +291,7 @@ func (b *Builder) exchange(x *Exchange, in Where, n int) {
 	if id, ok := lci.ParseID(x.ID); ok {
 		e.id = id
 	}
+	b.soundShares(x, at)
 	if x.Formula != "" && x.NoAmount || x.Variable != "" || x.NoAmount || x.ProviderName != "" || x.Worth != nil || x.Share != nil || len(x.Shares) > 0 {
 		kept := extra{variable: x.Variable, noAmount: x.NoAmount, providerName: x.ProviderName, worth: x.Worth, share: x.Share, shares: x.Shares}
 		if x.NoAmount {
@@ -326,6 +308,20 @@ func (b *Builder) exchange(x *Exchange, in Where, n int) {
 		e.spread = uint32(len(b.spreads))
 	}
 	b.exchanges = append(b.exchanges, e)
+}
+
+// soundShares drops shares that are no part of a whole, and with one all of
+// them: the others mean nothing without it.
+func (b *Builder) soundShares(x *Exchange, at Where) {
+	isPart := func(v float64) bool { return v >= 0 && v <= 1 }
+	if x.Share != nil && !isPart(*x.Share) {
+		x.Share = nil
+		b.Drop("allocation shares below 0 or above 1", at)
+	}
+	if slices.ContainsFunc(x.Shares, func(s Share) bool { return !isPart(s.Share) }) {
+		x.Shares = nil
+		b.Drop("exchanges with allocation shares below 0 or above 1", at)
+	}
 }
 
 // Method takes a characterization method.
@@ -392,15 +388,29 @@ func (b *Builder) Material(m Material) {
 		b.Fail(m.Where, "is the same material as %s: an id is used once", old.Where.place())
 		return
 	}
-	m.Name = b.title(m.Name, m.Where)
+	m.Name, m.Source, m.Organization = b.title(m.Name, m.Where), b.title(m.Source, m.Where), b.title(m.Organization, m.Where)
+	m.Properties = b.soundProperties(m)
 	kept := &material{Material: m, id: id}
 	b.materials = append(b.materials, kept)
 	b.materialAt[id] = kept
-	for _, p := range m.Properties {
+}
+
+// soundProperties tells apart properties of one name that have no key.
+func (b *Builder) soundProperties(m Material) []Property {
+	kept, named := slices.Clone(m.Properties), map[string]int{}
+	for i := range kept {
+		p := &kept[i]
+		at := orElse(p.Where, m.Where)
 		if !finite(p.Value) {
-			b.Fail(orElse(p.Where, m.Where), "the value of %q is %v", p.Name, p.Value)
+			b.Fail(at, "the value of %q is %v", p.Name, p.Value)
+		}
+		p.Name, p.Unit, p.Source = b.title(p.Name, at), b.title(p.Unit, at), b.title(p.Source, at)
+		p.Description = b.text(p.Description, at)
+		if named[p.Name]++; p.Key == "" && named[p.Name] > 1 {
+			p.Key = Key(p.Name, strconv.Itoa(named[p.Name]))
 		}
 	}
+	return kept
 }
 
 func orElse(at, otherwise Where) Where {
@@ -422,62 +432,3 @@ func (w Where) place() string {
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
-
-// interned numbers texts that occur often.
-type interned struct {
-	places map[string]uint32
-	all    []string
-}
-
-func (t *interned) at(s string) uint32 {
-	if i, ok := t.places[s]; ok {
-		return i
-	}
-	if t.places == nil {
-		t.places = map[string]uint32{}
-	}
-	s = strings.Clone(s)
-	i := uint32(len(t.all))
-	t.all = append(t.all, s)
-	t.places[s] = i
-	return i
-}
-
-const maxNameChars = 1_000
-
-// title makes a name one line of bounded length.
-func (b *Builder) title(s string, at Where) string {
-	s = strings.Join(strings.Fields(strings.Map(printable, b.text(s, at))), " ")
-	if utf8.RuneCountInString(s) > maxNameChars {
-		b.Note(ingest.Dropped, at, fmt.Sprintf("the name is cut after %d characters", maxNameChars), "")
-		s = string([]rune(s)[:maxNameChars])
-	}
-	return s
-}
-
-func printable(r rune) rune {
-	if unicode.IsControl(r) && !unicode.IsSpace(r) {
-		return -1
-	}
-	return r
-}
-
-// maxTextBytes is what the plain bundle takes in a cell.
-const maxTextBytes = 100_000
-
-// text refuses what no catalogue can store.
-func (b *Builder) text(s string, at Where) string {
-	s = strings.TrimSpace(s)
-	switch {
-	case !utf8.ValidString(s):
-		b.Fail(at, "a text is not valid UTF-8")
-		return ""
-	case strings.ContainsRune(s, 0):
-		b.Fail(at, "a text contains a NUL character")
-		return ""
-	case len(s) > maxTextBytes:
-		b.Note(ingest.Dropped, at, fmt.Sprintf("a text is cut after %d bytes", maxTextBytes), "")
-		s = strings.ToValidUTF8(s[:maxTextBytes], "")
-	}
-	return s
-}

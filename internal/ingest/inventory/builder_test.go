@@ -258,6 +258,17 @@ func TestResults(t *testing.T) {
 	}
 }
 
+// What is stored can be written to a table and read again.
+func TestTextsAreOfOneForm(t *testing.T) {
+	b := newBuilder(func(int64, int64) {})
+	if got := b.text(" a\r\nb\rc ", Where{}); got != "a\nb\nc" {
+		t.Errorf("%q", got)
+	}
+	if got := b.title("a\x01 b\n\tc", Where{}); got != "a b c" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	at := Where{File: "f.xml", Line: 3}
 	refused(t, "f.xml:3: the amount is NaN", func(b *Builder) {

@@ -176,6 +176,19 @@ func compare(t *testing.T, pack *counted, rows *ingesttest.Rows) {
 	}
 }
 
+// A pack whose causal factors are 2 to 6 has none that could be used.
+func TestSharesThatAreNoParts(t *testing.T) {
+	rows := ingesttest.MustRead(t, Open, ingesttest.Open(t, ingesttest.Shared(t, "jsonld-v1/US-FPL.zip")))
+	for _, a := range rows.Allocations {
+		if a.Share < 0 || a.Share > 1 {
+			t.Errorf("%+v", a)
+		}
+	}
+	if len(rows.Allocations) == 0 || !strings.Contains(fmt.Sprint(rows.Notes), "5 exchanges with allocation shares below 0 or above 1") {
+		t.Errorf("%d allocations, %v", len(rows.Allocations), rows.Notes)
+	}
+}
+
 func TestRealMethod(t *testing.T) {
 	folder := ingesttest.Shared(t, "lcia/jsonld_AWARE")
 	rows := ingesttest.MustRead(t, Open, ingesttest.Open(t, folder))
