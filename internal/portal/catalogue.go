@@ -213,7 +213,7 @@ func (v *visit) quote() error {
 }
 
 func (v *visit) recordName() (string, error) {
-	name, _ := v.recordIn(v.path("id"))
+	name, _ := v.recordNamed(v.path("id"))
 	if name == "" {
 		return "", fault.NotFoundf("There is no such record, or it is not visible to this team")
 	}

@@ -140,6 +140,8 @@ func (v *visit) entryRows(entries []purchase.Entry) ([]entryRow, error) {
 		names[m.User.ID] = m.User.Firstname + " " + m.User.Lastname
 	}
 	rows := make([]entryRow, len(entries))
+	type record struct{ name, link string }
+	records := map[string]record{}
 	for i, e := range entries {
 		rows[i] = entryRow{Entry: e, Who: names[e.UserID]}
 		switch {
@@ -148,18 +150,19 @@ func (v *visit) entryRows(entries []purchase.Entry) ([]entryRow, error) {
 		case rows[i].Who == "":
 			rows[i].Who = "A former member"
 		}
-		rows[i].Record, rows[i].Link = v.recordIn(e.Reason)
+		id := idInText.FindString(e.Reason)
+		known, ok := records[id]
+		if !ok && id != "" {
+			known.name, known.link = v.recordNamed(id)
+			records[id] = known
+		}
+		rows[i].Record, rows[i].Link = known.name, known.link
 	}
 	return rows, nil
 }
 
-// recordIn finds the record that an entry's reason names by its id; "" where the
-// team can see none any more.
-func (v *visit) recordIn(reason string) (name, link string) {
-	id := idInText.FindString(reason)
-	if id == "" {
-		return "", ""
-	}
+// recordNamed finds the name and page of the record with an id; "" where the team can see none any more.
+func (v *visit) recordNamed(id string) (name, link string) {
 	if page, err := v.Library.FindMaterial(v.context(), v.viewer, id); err == nil {
 		if found, err := v.Library.MaterialsOf(v.context(), page, page.Refs); err == nil {
 			return found[0].Name, "/portal/materials/" + id

@@ -2,6 +2,7 @@ package portal
 
 import (
 	"net/http"
+	"slices"
 
 	"cradle/internal/account"
 	"cradle/internal/purchase"
@@ -42,7 +43,11 @@ func (v *visit) overview() error {
 	if page.Chart, err = v.usageChart(); err != nil {
 		return err
 	}
-	if page.Events, err = v.Webhooks.Deliveries(ctx, webhook.Filter{Team: team, Limit: lastFew}); err != nil {
+	endpoints, err := v.Webhooks.List(ctx, team)
+	if err != nil {
+		return err
+	}
+	if page.Events, err = v.lastDeliveries(endpoints, lastFew); err != nil {
 		return err
 	}
 	entries, err := v.Books.LedgerPage(ctx, v.viewer.Wallet(), 0, lastFew)
@@ -80,13 +85,13 @@ func (v *visit) firstSteps(page overviewPage, entries []purchase.Entry) (firstSt
 	if err != nil {
 		return first, err
 	}
-	for _, key := range keys {
+	for _, key := range slices.Backward(keys) {
 		if key.RevokedAt != nil {
 			continue
 		}
 		first.HasKey = true
-		if key.Mode == account.Sandbox {
-			// One that was sealed with another secret cannot be shown; another will do.
+		if key.Mode == account.Sandbox && first.TestKey == "" {
+			// One that was sealed with another secret cannot be shown; an older one may do.
 			if text, err := v.Accounts.RevealKey(v.context(), key.ID); err == nil {
 				first.TestKey = text
 			}

@@ -20,10 +20,25 @@ func (v *visit) webhooks() error {
 	if page.Endpoints, err = v.Webhooks.List(v.context(), v.viewer.Team); err != nil {
 		return err
 	}
-	if page.Deliveries, err = v.Webhooks.Deliveries(v.context(), webhook.Filter{Team: v.viewer.Team, Limit: pageRows}); err != nil {
+	if page.Deliveries, err = v.lastDeliveries(page.Endpoints, pageRows); err != nil {
 		return err
 	}
 	return v.show(http.StatusOK, "webhooks", "Webhooks", page)
+}
+
+// lastDeliveries returns the newest to some endpoints. Each is asked for its own:
+// deliveries can be found by endpoint, not by team.
+func (v *visit) lastDeliveries(endpoints []webhook.Endpoint, most int) ([]webhook.Delivery, error) {
+	var all []webhook.Delivery
+	for _, e := range endpoints {
+		some, err := v.Webhooks.Deliveries(v.context(), webhook.Filter{Endpoint: e.ID, Limit: most})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	slices.SortStableFunc(all, func(a, b webhook.Delivery) int { return b.CreatedAt.Compare(a.CreatedAt) })
+	return all[:min(len(all), most)], nil
 }
 
 type newWebhookPage struct {

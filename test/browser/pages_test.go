@@ -41,6 +41,7 @@ var pages = map[string]string{
 func TestEveryPage(t *testing.T) {
 	for name, l := range looks {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := open(t, l)
 			b.at("/sign-in").picture("signin-" + name).accessible("sign-in")
 			b.signIn()
