@@ -1,0 +1,42 @@
+package inventory
+
+import (
+	"slices"
+	"strconv"
+
+	"cradle/internal/ingest"
+)
+
+// Material takes a material with its properties.
+func (b *Builder) Material(m Material) {
+	b.count(ingest.Materials, 1, 0, 0)
+	b.count(ingest.Properties, len(m.Properties), 0, 0)
+	id := identify("material", m.Key)
+	if old := b.materialAt[id]; old != nil {
+		b.Fail(m.Where, "is the same material as %s: an id is used once", old.Where.place())
+		return
+	}
+	m.Name, m.Source, m.Organization = b.title(m.Name, m.Where), b.title(m.Source, m.Where), b.title(m.Organization, m.Where)
+	m.Properties = b.soundProperties(m)
+	kept := &material{Material: m, id: id}
+	b.materials = append(b.materials, kept)
+	b.materialAt[id] = kept
+}
+
+// soundProperties tells apart properties of one name that have no key.
+func (b *Builder) soundProperties(m Material) []Property {
+	kept, named := slices.Clone(m.Properties), map[string]int{}
+	for i := range kept {
+		p := &kept[i]
+		at := orElse(p.Where, m.Where)
+		if !finite(p.Value) {
+			b.Fail(at, "the value of %q is %v", p.Name, p.Value)
+		}
+		p.Name, p.Unit, p.Source = b.title(p.Name, at), b.title(p.Unit, at), b.title(p.Source, at)
+		p.Description = b.text(p.Description, at)
+		if named[p.Name]++; p.Key == "" && named[p.Name] > 1 {
+			p.Key = Key(p.Name, strconv.Itoa(named[p.Name]))
+		}
+	}
+	return kept
+}
