@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"cradle/internal/account"
+	"cradle/internal/calculation"
 	"cradle/internal/gateway"
 	"cradle/internal/graph"
 	"cradle/internal/ingest"
@@ -59,7 +60,7 @@ func serve(t testing.TB, dsn string) *server {
 		t.Fatal(err)
 	}
 	defer demo.Close()
-	if _, err := s.Import(ctx, demo, ingest.Options{}, func(int64, int64) {}); err != nil {
+	if _, err := s.Import(ctx, demo, ingest.Options{Calculator: &calculation.Calculator{}}, func(int64, int64) {}); err != nil {
 		t.Fatal(err)
 	}
 	lib := library.New(s, library.Options{})
