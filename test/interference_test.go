@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"maps"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -27,6 +28,9 @@ func TestHiddenValuesLeaveNoTrace(t *testing.T) {
 		pullImpacts(c, rolling, 1, ef31).is(200)
 		pullImpacts(c, refinery, 1, ef31).is(200)
 		pullProperties(c.withKey(s.test), steel, 1, density).is(200)
+		const person = "twin@example.org"
+		s.addPerson(t, person)
+		command[map[string]any](t, s.installation, "team", "member", c.team, person)
 		s.stop(t)
 		v := outsider().with(density, pair(refinery, diesel), pair(ef31, rolling), pair(ef31, refinery))
 
@@ -41,6 +45,9 @@ func TestHiddenValuesLeaveNoTrace(t *testing.T) {
 		} {
 			t.Run(name, func(t *testing.T) { checkTwins(t, v, viewer.in(t), here.url, there.url) })
 		}
+		t.Run("pages of the portal", func(t *testing.T) {
+			comparePages(t, v, newVisitor(t, here.url).signIn(person), newVisitor(t, there.url).signIn(person))
+		})
 		t.Run("exports of the team", func(t *testing.T) {
 			c := c.in(t)
 			for _, team := range []string{c.team, s.home} {
@@ -110,6 +117,47 @@ func checkTwins(t *testing.T, v view, viewer *client, here, there string) {
 	for _, r := range v.everyQuote() {
 		compareTwins(t, viewer.at(here).post(r.path, r.body), viewer.at(there).post(r.path, r.body))
 	}
+}
+
+// comparePages looks at what the portal shows of the library, in both modes.
+func comparePages(t *testing.T, v view, here, there *visitor) {
+	compare := func(method, path string, form url.Values) {
+		t.Helper()
+		a, b := here.do(method, path, form, nil), there.do(method, path, form, nil)
+		if bodies := [2]string{strings.ReplaceAll(a.body, here.url, ""), strings.ReplaceAll(b.body, there.url, "")}; a.status != b.status || bodies[0] != bodies[1] {
+			t.Errorf("%s answered %d here and %d there:\n%s\n%s", a.what, a.status, b.status, bodies[0], bodies[1])
+		}
+	}
+	here.get("/portal/materials/" + steel).is(http.StatusOK).says("7850")
+	for _, mode := range []string{"live", "sandbox"} {
+		here.post("/portal/mode", "mode", mode).is(http.StatusSeeOther)
+		there.post("/portal/mode", "mode", mode).is(http.StatusSeeOther)
+		world := here.world()
+		for _, path := range v.everyPage() {
+			compare(http.MethodGet, path, nil)
+		}
+		for _, p := range v.properties {
+			compare(http.MethodPost, "/portal/materials/"+p.Material+"/quote", url.Values{"world": {world}, "what": {"properties"}, "users": {"2"}, "item": {p.ID}})
+		}
+		for _, p := range v.processes {
+			compare(http.MethodPost, "/portal/processes/"+p.ID+"/quote", url.Values{"world": {world}, "what": {"impacts"}, "users": {"1"}, "item": {ef31}})
+		}
+	}
+}
+
+// everyPage is every page and download of the portal that tells of the library.
+func (v view) everyPage() []string {
+	paths := []string{"/portal/owned/cradle.csv", "/portal/owned/cradle.json", "/portal/owned/cradle.zip"}
+	for _, query := range []string{"", "?kind=processes", "?search=e", "?search=7850", "?kind=processes&search=123456789.5", "?pulled=true"} {
+		paths = append(paths, "/portal/catalogue"+query, "/portal/catalogue/results"+query)
+	}
+	for _, m := range v.materials {
+		paths = append(paths, "/portal/materials/"+m.ID, "/portal/materials/"+m.ID+"/rows.csv", "/portal/materials/"+m.ID+"/rows.json")
+	}
+	for _, p := range v.processes {
+		paths = append(paths, "/portal/processes/"+p.ID, "/portal/processes/"+p.ID+"/exchanges.csv", "/portal/processes/"+p.ID+"/rows.json")
+	}
+	return paths
 }
 
 func compareTwins(t *testing.T, a, b answer) {

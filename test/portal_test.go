@@ -22,12 +22,14 @@ type visitor struct {
 	http *http.Client
 }
 
-func (s *service) visitor(t testing.TB) *visitor {
+func (s *service) visitor(t testing.TB) *visitor { return newVisitor(t, s.url) }
+
+func newVisitor(t testing.TB, url string) *visitor {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &visitor{t, s.url, &http.Client{Jar: jar, Timeout: patience, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	return &visitor{t, url, &http.Client{Jar: jar, Timeout: patience, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
 // A portalPage is what the portal answered.
@@ -148,7 +150,11 @@ func (in *installation) addPerson(t testing.TB, email string) {
 // signedIn is a visitor who has signed in.
 func (s *service) signedIn(t testing.TB, email string) *visitor {
 	t.Helper()
-	v := s.visitor(t)
+	return s.visitor(t).signIn(email)
+}
+
+func (v *visitor) signIn(email string) *visitor {
+	v.t.Helper()
 	v.post("/portal/sign-in", "email", email, "password", goodPassword).leads("/portal")
 	return v
 }
