@@ -200,6 +200,7 @@ func (c *serving) serve(a *app, o *office, f *front, ready func() error) error {
 		CacheBytes:       int(c.CacheMB) << 20,
 		Mail:             f.mailer(),
 		Bundle:           o.writeOwned,
+		Exporter:         o.exporter(c.SandboxValues == "synthetic"),
 		Log:              log,
 	})
 	if err != nil {

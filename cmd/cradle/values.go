@@ -11,6 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"cradle/internal/account"
+	"cradle/internal/export"
 	"cradle/internal/lci"
 )
 
@@ -167,6 +168,13 @@ type formatValue string
 
 func (v *formatValue) UnmarshalText(text []byte) error {
 	return choose((*string)(v), text, formatNames()...)
+}
+
+// exportFormatValue is a format that libraries are written in.
+type exportFormatValue string
+
+func (v *exportFormatValue) UnmarshalText(text []byte) error {
+	return choose((*string)(v), text, export.Names()...)
 }
 
 // logFormatValue says how the service's own log is written.

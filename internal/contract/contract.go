@@ -146,7 +146,29 @@ func (c *Checker) check(req *http.Request, res *http.Response, body []byte) erro
 	if err := c.checkVersion(req, res); err != nil {
 		return err
 	}
+	if files := filesOf(route.Operation, res.StatusCode); files != nil {
+		return checkFile(res, files)
+	}
 	return c.checkAnswer(req, res, body, route, params)
+}
+
+// filesOf returns the kinds of files that an answer may be, nil where it is JSON.
+func filesOf(op *openapi3.Operation, status int) openapi3.Content {
+	promised := op.Responses.Status(status)
+	if promised == nil || promised.Value == nil || promised.Value.Content == nil || promised.Value.Content["application/json"] != nil {
+		return nil
+	}
+	return promised.Value.Content
+}
+
+func checkFile(res *http.Response, files openapi3.Content) error {
+	if kind := res.Header.Get("Content-Type"); files[kind] == nil {
+		return fmt.Errorf("the media type %q is not documented", kind)
+	}
+	if res.Header.Get("ETag") == "" {
+		return errors.New("the header ETag is missing")
+	}
+	return nil
 }
 
 // asGet lets a HEAD request find the route of its GET.

@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"io"
 	"math"
+	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -108,6 +110,28 @@ func (c *Call) Read(content Content) error {
 	c.writer.Header()["Content-Encoding"] = []string{encoding}
 	c.write(http.StatusOK, c.gateway.squeezed.compressed(c.Viewer, content, encoding))
 	return nil
+}
+
+// File answers with a file: 200 with an ETag, or 304 when the client has it.
+func (c *Call) File(content io.Reader, mediaType, name string, sum Sum) error {
+	etag := c.etag(sum, "")
+	h := c.writer.Header()
+	h["Etag"] = []string{etag}
+	c.status = http.StatusOK
+	if matches(c.Request.Header.Values("If-None-Match"), etag) {
+		h.Del("Content-Type")
+		c.status = http.StatusNotModified
+		c.writer.WriteHeader(c.status)
+		return nil
+	}
+	h["Content-Type"] = []string{mediaType}
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+	c.writer.WriteHeader(c.status)
+	if c.Request.Method == http.MethodHead {
+		return nil
+	}
+	_, err := io.Copy(c.writer, content)
+	return err
 }
 
 // etag is made of content, version, team, mode and encoding.

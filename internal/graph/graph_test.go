@@ -68,7 +68,7 @@ func serve(t testing.TB, dsn string) *server {
 		t.Fatal(err)
 	}
 	desk := purchase.NewDesk(s, time.Now)
-	face, err := graph.New(lib, desk, rest.New(lib, desk, 0), 16<<20)
+	face, err := graph.New(lib, desk, rest.New(lib, desk, nil, 0), 16<<20)
 	if err != nil {
 		t.Fatal(err)
 	}

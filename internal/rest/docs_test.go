@@ -74,7 +74,7 @@ func TestDocumentNamesEveryPath(t *testing.T) {
 		"GET /public/materials/{id}/properties/{propertyId}", "POST /public/materials/{id}/properties/pull",
 		"GET /public/processes", "GET /public/processes/pulled", "GET /public/processes/{id}",
 		"GET /public/processes/{id}/impacts/{impactId}", "POST /public/processes/{id}/pull", "POST /public/processes/{id}/impacts/pull",
-		"GET /public/impact-methods", "POST /public/datapoints/pull",
+		"GET /public/impact-methods", "GET /public/export", "POST /public/datapoints/pull",
 		"GET /healthz", "GET /readyz",
 	}
 	operations := 0

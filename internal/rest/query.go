@@ -49,7 +49,7 @@ func parseValues(raw string) (map[string]string, error) {
 	for name, all := range parsed {
 		if len(all) > 1 {
 			switch name {
-			case "limit", "offset", "pulled", "search", "quote":
+			case "limit", "offset", "pulled", "search", "quote", "format":
 				return nil, fault.Invalidf("%s is given more than once", name)
 			}
 		}

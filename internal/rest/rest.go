@@ -43,12 +43,13 @@ type Desk interface {
 type Face struct {
 	library Library
 	desk    Desk
+	export  Exporter
 	rows    *rowCache
 }
 
 // New returns a face that remembers rendered rows in up to memory bytes.
-func New(lib Library, desk Desk, memory int) *Face {
-	return &Face{library: lib, desk: desk, rows: newRowCache(memory)}
+func New(lib Library, desk Desk, export Exporter, memory int) *Face {
+	return &Face{library: lib, desk: desk, export: export, rows: newRowCache(memory)}
 }
 
 // route is a row of the route table. A segment in braces is a parameter.
@@ -75,6 +76,7 @@ var routes = []route{
 	{"POST", "/public/processes/{id}/pull", (*Face).pullProducts},
 	{"POST", "/public/processes/{id}/impacts/pull", (*Face).pullImpacts},
 	{"GET", "/public/impact-methods", (*Face).methods},
+	{"GET", "/public/export", (*Face).exported},
 	{"POST", "/public/datapoints/pull", (*Face).pullDatapoints},
 }
 

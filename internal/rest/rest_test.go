@@ -72,7 +72,7 @@ func serve(face *Face, method, path, body string, headers ...string) *httptest.R
 }
 
 func TestWrongMethodsAreToldTheRightOnes(t *testing.T) {
-	face := New(nil, nil, 1)
+	face := New(nil, nil, nil, 1)
 	for _, c := range []struct{ method, path, allow string }{
 		{"POST", "/public/materials/pulled", "GET"},
 		{"DELETE", "/public/me", "GET"},
@@ -93,7 +93,7 @@ func TestWrongMethodsAreToldTheRightOnes(t *testing.T) {
 }
 
 func TestMeAndTeams(t *testing.T) {
-	face := New(nil, nil, 1)
+	face := New(nil, nil, nil, 1)
 	id, team := holder.User.ID.String(), lci.DerivedID("team").String()
 	for path, want := range map[string]string{
 		"/public/me":    `{"id":"` + id + `","email":"ada@example.org","firstname":"Ada","lastname":"L","recentTeam":"` + team + `"}`,
@@ -123,7 +123,7 @@ func TestPullsAnswerInTheirForms(t *testing.T) {
 	} {
 		t.Run(c.field, func(t *testing.T) {
 			desk := &counter{answer: answer}
-			face := New(nil, desk, 1)
+			face := New(nil, desk, nil, 1)
 			body := `{"` + c.field + `":` + list + c.users + `}`
 			if w := serve(face, "POST", c.path, body); w.Code != 200 || w.Body.String() != c.want || w.Header().Get("Etag") != "" {
 				t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
@@ -148,7 +148,7 @@ func TestIdempotencyKey(t *testing.T) {
 	path := "/public/datapoints/pull"
 	body := `{"materialIds":["` + lci.NewID().String() + `"]}`
 	desk := &counter{replayed: true}
-	face := New(nil, desk, 1)
+	face := New(nil, desk, nil, 1)
 	ask := func(path, body string, headers ...string) *purchase.Idempotency {
 		t.Helper()
 		w := serve(face, "POST", path, body, headers...)

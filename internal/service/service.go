@@ -58,7 +58,9 @@ type Options struct {
 	Mail             portal.Mailer // nil without a mail server
 	// Bundle writes what a team has bought with live credits as a bundle.
 	Bundle func(ctx context.Context, team lci.ID, to io.Writer) error
-	Log    *slog.Logger
+	// Exporter gives a team its own data.
+	Exporter rest.Exporter
+	Log      *slog.Logger
 }
 
 // requestTimeout bounds one request, waiting for the database included.
@@ -92,7 +94,7 @@ func New(ctx context.Context, store Store, o Options) (*Service, error) {
 		return nil, err
 	}
 	desk := purchase.NewDesk(store, time.Now)
-	face := rest.New(lib, desk, o.CacheBytes-o.CacheBytes/compressedShare-o.CacheBytes/graphShare)
+	face := rest.New(lib, desk, o.Exporter, o.CacheBytes-o.CacheBytes/compressedShare-o.CacheBytes/graphShare)
 	mirror, err := graph.New(lib, desk, face, o.CacheBytes/graphShare)
 	if err != nil {
 		return nil, err

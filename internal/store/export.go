@@ -25,14 +25,13 @@ func (s *Store) Export(ctx context.Context, write func(*Shelf) error) error {
 	return s.snapshot(ctx, func(t *tx) error { return write(&Shelf{tx: t}) })
 }
 
-// ExportOwned lets write read what was revealed to a team with live credits,
-// as far as the team still can see it.
-func (s *Store) ExportOwned(ctx context.Context, team lci.ID, write func(*Shelf) error) error {
-	if err := s.teamsExist(ctx, []lci.ID{team}); err != nil {
+// ExportOwned lets write read what was revealed to a wallet, as far as its team
+// still can see it.
+func (s *Store) ExportOwned(ctx context.Context, wallet account.Wallet, write func(*Shelf) error) error {
+	if err := s.teamsExist(ctx, []lci.ID{wallet.Team}); err != nil {
 		return err
 	}
-	wallet := account.Wallet{Team: team, Mode: account.Live}.String()
-	return s.snapshot(ctx, func(t *tx) error { return write(&Shelf{tx: t, owner: &team, wallet: wallet}) })
+	return s.snapshot(ctx, func(t *tx) error { return write(&Shelf{tx: t, owner: &wallet.Team, wallet: wallet.String()}) })
 }
 
 // What a team owns, in conditions on the rows; $1 is its wallet, $2 its id.

@@ -35,7 +35,7 @@ type anyTable interface {
 	name() string
 	check(*checker) error
 	read(*pass, ingest.Writer) error
-	export(context.Context, Source, destination, *Counts) error
+	export(context.Context, Source, putter, *Counts) error
 }
 
 // tables stand in the order in which their rows depend on each other.

@@ -1,7 +1,6 @@
 package bundle
 
 import (
-	"archive/zip"
 	"cmp"
 	"context"
 	"encoding/csv"
@@ -15,8 +14,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
+	"cradle/internal/ingest/source"
 	"cradle/internal/lci"
 )
 
@@ -63,21 +62,41 @@ func Write(ctx context.Context, path string, from Source) (Counts, error) {
 		return counts, err
 	}
 	defer to.discard()
-	for _, t := range tables {
-		if err := t.export(ctx, from, to, &counts); err != nil {
-			return Counts{}, fmt.Errorf("write %s: %w", t.name(), err)
-		}
+	if err := writeTables(ctx, to.put, from, &counts); err != nil {
+		return Counts{}, err
 	}
 	return counts, to.publish()
 }
 
+// WriteZip writes a bundle as a zip to w, as Write writes it to a file.
+func WriteZip(ctx context.Context, w io.Writer, from Source) (counts Counts, err error) {
+	z := source.NewZipWriter(w)
+	put := func(name string, fill func(io.Writer) error) error { return putZip(z, name, fill) }
+	if err := writeTables(ctx, put, from, &counts); err != nil {
+		return Counts{}, err
+	}
+	return counts, z.Close()
+}
+
+// putter takes a bundle's files.
+type putter func(name string, fill func(io.Writer) error) error
+
+func writeTables(ctx context.Context, put putter, from Source, counts *Counts) error {
+	for _, t := range tables {
+		if err := t.export(ctx, from, put, counts); err != nil {
+			return fmt.Errorf("write %s: %w", t.name(), err)
+		}
+	}
+	return nil
+}
+
 // export writes the table's file.
-func (t *table[R]) export(ctx context.Context, from Source, to destination, counts *Counts) error {
+func (t *table[R]) export(ctx context.Context, from Source, put putter, counts *Counts) error {
 	columns, rows, err := t.used(ctx, from)
 	if err != nil || t.extra && !rows {
 		return err
 	}
-	return to.put(t.file, func(w io.Writer) error {
+	return put(t.file, func(w io.Writer) error {
 		out := csv.NewWriter(w)
 		out.Write(names(columns))
 		record := make([]string, len(columns))
@@ -262,7 +281,7 @@ func (d *folderDestination) discard() { os.RemoveAll(d.staging) }
 type zipDestination struct {
 	path, staging string
 	file          *os.File
-	zip           *zip.Writer
+	zip           *source.ZipWriter
 }
 
 func newZipDestination(path string) (*zipDestination, error) {
@@ -271,15 +290,15 @@ func newZipDestination(path string) (*zipDestination, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &zipDestination{path: path, staging: staging, file: f, zip: zip.NewWriter(f)}, nil
+	return &zipDestination{path: path, staging: staging, file: f, zip: source.NewZipWriter(f)}, nil
 }
 
 func (d *zipDestination) put(name string, fill func(io.Writer) error) error {
-	w, err := d.zip.CreateHeader(&zip.FileHeader{
-		Name:     name,
-		Method:   zip.Deflate,
-		Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC), // always the same: the oldest a zip can tell
-	})
+	return putZip(d.zip, name, fill)
+}
+
+func putZip(z *source.ZipWriter, name string, fill func(io.Writer) error) error {
+	w, err := z.Create(name)
 	if err != nil {
 		return err
 	}

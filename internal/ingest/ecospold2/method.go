@@ -11,6 +11,7 @@ func (a *adapter) method(m *method) {
 	a.addMethod(key, m.name, a.where(m.line, m.name))
 	for _, i := range m.indicators {
 		at := a.where(i.line, m.name, i.category, i.name)
+		a.methods[inventory.Key(key, inventory.First(i.categoryID, i.category), i.name)] = true // results need not tell of it
 		out := inventory.Indicator{
 			Key: a.indicatorKey(i.id, key, inventory.First(i.categoryID, i.category), i.name), Method: key,
 			Category: i.category, Name: i.name, Unit: i.unit, Where: at,

@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"math"
+	"strconv"
 
 	"cradle/internal/lci"
 )
@@ -61,10 +62,20 @@ func (u Uncertainty) apply(x *lci.Exchange, k float64) {
 		return
 	}
 	x.Distribution = u.Distribution
-	x.Mean, x.StandardDeviation = pointer(u.mean*k), pointer(u.sd*math.Abs(k))
+	x.Mean, x.StandardDeviation = pointer(rounded(u.mean*k)), pointer(rounded(u.sd*math.Abs(k)))
 	if u.Distribution == lci.Triangular || u.Distribution == lci.Uniform {
 		x.Minimum, x.Maximum = pointer(min(u.min*k, u.max*k)), pointer(max(u.min*k, u.max*k))
 	}
+}
+
+// rounded keeps thirteen digits: what differs beyond them is the way a number was
+// come by, and must not make a row a changed one.
+func rounded(n float64) float64 {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(n, 'e', 12, 64), 64)
+	if err != nil {
+		return n
+	}
+	return short
 }
 
 func pointer(v float64) *float64 { return &v }

@@ -106,7 +106,9 @@ func exportInventory(t *testing.T, open Open) {
 	_, _, err := desk(s).Pull(t.Context(), purchase.Request{Viewer: b.viewer},
 		purchase.Order{Kind: purchase.Products, Record: id("smelting"), Items: []lci.ID{id("steel product")}, UserCount: 1})
 	must(t, err)
-	owned := exported(t, func(write func(*store.Shelf) error) error { return s.ExportOwned(t.Context(), b.viewer.Team, write) })
+	owned := exported(t, func(write func(*store.Shelf) error) error {
+		return s.ExportOwned(t.Context(), account.Wallet{Team: b.viewer.Team, Mode: account.Live}, write)
+	})
 	if len(owned.flows)+len(owned.allocations) > 0 || owned.exchanges[0].Share != nil || owned.exchanges[1].Avoided {
 		t.Errorf("a team's: %+v", owned)
 	}
@@ -139,7 +141,9 @@ func exportOwned(t *testing.T, open Open) {
 	load(t, s, example(), ingest.Options{})
 	owned := func() *library {
 		t.Helper()
-		return exported(t, func(write func(*store.Shelf) error) error { return s.ExportOwned(t.Context(), b.viewer.Team, write) })
+		return exported(t, func(write func(*store.Shelf) error) error {
+			return s.ExportOwned(t.Context(), account.Wallet{Team: b.viewer.Team, Mode: account.Live}, write)
+		})
 	}
 	if out := owned(); !reflect.DeepEqual(out, &library{}) {
 		t.Errorf("before any pull: %+v", out)

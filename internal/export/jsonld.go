@@ -1,0 +1,210 @@
+package export
+
+import (
+	"context"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"cradle/internal/lci"
+)
+
+// The records of openLCA's schema 2. What is empty is left out.
+
+type ref struct {
+	Type     string `json:"@type"`
+	ID       string `json:"@id"`
+	Name     string `json:"name,omitempty"`
+	Category string `json:"category,omitempty"`
+	FlowType string `json:"flowType,omitempty"`
+	RefUnit  string `json:"refUnit,omitempty"`
+}
+
+type record struct {
+	Type        string `json:"@type"`
+	ID          string `json:"@id"`
+	Name        string `json:"name"`
+	Category    string `json:"category,omitempty"`
+	Description string `json:"description,omitempty"`
+}
+
+type olcaUnit struct {
+	record
+	Factor    float64 `json:"conversionFactor"`
+	Reference bool    `json:"isRefUnit"`
+}
+
+type olcaUnitGroup struct {
+	record
+	Default ref        `json:"defaultFlowProperty"`
+	Units   []olcaUnit `json:"units"`
+}
+
+type olcaProperty struct {
+	record
+	Kind  string `json:"flowPropertyType"`
+	Group ref    `json:"unitGroup"`
+}
+
+type olcaFlow struct {
+	record
+	FlowType   string         `json:"flowType"`
+	CAS        string         `json:"cas,omitempty"`
+	Synonyms   string         `json:"synonyms,omitempty"`
+	Location   *ref           `json:"location,omitempty"`
+	Properties []olcaMeasured `json:"flowProperties"`
+}
+
+type olcaMeasured struct {
+	Type      string  `json:"@type"`
+	Property  ref     `json:"flowProperty"`
+	Factor    float64 `json:"conversionFactor"`
+	Reference bool    `json:"isRefFlowProperty"`
+}
+
+type olcaLocation struct {
+	record
+	Code string `json:"code"`
+}
+
+type olcaSource struct {
+	record
+	URL string `json:"url,omitempty"`
+}
+
+// jsonld writes a pack.
+type jsonld struct {
+	*catalogue
+	to         *archive
+	quantities map[string]quantity // that are used, by unit
+	locations  map[string]bool
+	sources    map[string]bool
+	actors     map[string]bool
+}
+
+func writeJSONLD(ctx context.Context, w io.Writer, from Source) (Counts, error) {
+	c, err := newCatalogue(ctx, from)
+	if err != nil {
+		return Counts{}, err
+	}
+	j := &jsonld{catalogue: c, to: newArchive(w), quantities: map[string]quantity{}, locations: map[string]bool{}, sources: map[string]bool{}, actors: map[string]bool{}}
+	for _, step := range []func() error{j.head, j.writeProcesses, j.writeMethods, j.writeFlows, j.writeQuantities, j.writeRest, j.to.Close} {
+		if err := step(); err != nil {
+			return Counts{}, err
+		}
+	}
+	return j.counts, nil
+}
+
+func (j *jsonld) head() error {
+	return j.to.putJSON("openlca.json", struct {
+		Version int `json:"schemaVersion"`
+	}{2})
+}
+
+var olcaFlowTypes = map[lci.FlowType]string{lci.Elementary: "ELEMENTARY_FLOW", lci.Intermediate: "PRODUCT_FLOW", lci.Waste: "WASTE_FLOW"}
+
+func category(f lci.Flow) string {
+	if f.Type == lci.Elementary && f.Compartment != "" {
+		return "Elementary flows/" + f.Compartment
+	}
+	return f.Classification
+}
+
+func (j *jsonld) quantity(unit string) quantity {
+	q := quantityOf(unit)
+	j.quantities[q.unit] = q
+	return q
+}
+
+func (q quantity) propertyRef() ref { return ref{Type: "FlowProperty", ID: q.property, Name: q.name} }
+
+func (j *jsonld) flowRef(id lci.ID) ref {
+	f := j.flows[id]
+	return ref{Type: "Flow", ID: id.String(), Name: f.Name, Category: category(f), FlowType: olcaFlowTypes[f.Type], RefUnit: j.quantity(f.Unit).unit}
+}
+
+func (j *jsonld) writeFlows() error {
+	regions := map[lci.ID]string{}
+	for _, m := range j.materials {
+		if len(m.RegionalScopes) > 0 {
+			regions[m.ID] = m.RegionalScopes[0]
+		}
+	}
+	for _, id := range j.flowIDs() {
+		f := j.flows[id]
+		q := j.quantity(f.Unit)
+		flow := olcaFlow{
+			record:   record{Type: "Flow", ID: id.String(), Name: f.Name, Category: category(f)},
+			FlowType: olcaFlowTypes[f.Type], CAS: f.CAS, Synonyms: strings.Join(f.Synonyms, ";"),
+			Properties: []olcaMeasured{{"FlowPropertyFactor", q.propertyRef(), 1, true}},
+		}
+		if region := regions[id]; region != "" {
+			flow.Location = locationRef(region)
+			j.locations[region] = true
+		}
+		if err := j.to.putJSON("flows/"+id.String()+".json", flow); err != nil {
+			return err
+		}
+		j.counts.Flows++
+	}
+	return nil
+}
+
+func (j *jsonld) writeQuantities() error {
+	for _, unit := range slices.Sorted(maps.Keys(j.quantities)) {
+		q := j.quantities[unit]
+		group := olcaUnitGroup{record: record{Type: "UnitGroup", ID: q.group, Name: q.groupName}, Default: q.propertyRef(),
+			Units: []olcaUnit{{record{Type: "Unit", ID: q.unitID, Name: q.unit}, 1, true}}}
+		if name, factor, ok := q.further(); ok {
+			group.Units = append(group.Units, olcaUnit{record{Type: "Unit", ID: lci.DerivedID("unit", q.unit, name).String(), Name: name}, factor, false})
+		}
+		if err := j.to.putJSON("unit_groups/"+q.group+".json", group); err != nil {
+			return err
+		}
+		property := olcaProperty{record{Type: "FlowProperty", ID: q.property, Name: q.name}, "PHYSICAL_QUANTITY", ref{Type: "UnitGroup", ID: q.group, Name: q.groupName}}
+		if err := j.to.putJSON("flow_properties/"+q.property+".json", property); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeRest writes what processes named: places, sources, organisations.
+func (j *jsonld) writeRest() error {
+	for _, name := range slices.Sorted(maps.Keys(j.locations)) {
+		id := locationRef(name).ID
+		if err := j.to.putJSON("locations/"+id+".json", olcaLocation{record{Type: "Location", ID: id, Name: name}, name}); err != nil {
+			return err
+		}
+	}
+	for _, link := range slices.Sorted(maps.Keys(j.sources)) {
+		s := olcaSource{record: record{Type: "Source", ID: sourceRef(link).ID, Name: link}}
+		if strings.Contains(link, "://") {
+			s.URL = link
+		}
+		if err := j.to.putJSON("sources/"+s.ID+".json", s); err != nil {
+			return err
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(j.actors)) {
+		id := actorRef(name).ID
+		if err := j.to.putJSON("actors/"+id+".json", record{Type: "Actor", ID: id, Name: name}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func locationRef(name string) *ref {
+	return &ref{Type: "Location", ID: lci.DerivedID("location", name).String(), Name: name}
+}
+
+func sourceRef(link string) ref {
+	return ref{Type: "Source", ID: lci.DerivedID("source", link).String(), Name: link}
+}
+
+func actorRef(name string) *ref {
+	return &ref{Type: "Actor", ID: lci.DerivedID("actor", name).String(), Name: name}
+}

@@ -1,0 +1,40 @@
+package rest
+
+import (
+	"context"
+	"io"
+
+	"cradle/internal/account"
+	"cradle/internal/gateway"
+)
+
+// An Exporter makes a file of what a viewer's team has pulled in the viewer's
+// mode, and of nothing else.
+type Exporter func(ctx context.Context, v account.Viewer, format string) (*Export, error)
+
+// An Export is a file that was made.
+type Export struct {
+	io.ReadCloser
+	MediaType string
+	Name      string // under which a browser saves it
+	Sum       gateway.Sum
+}
+
+// exported answers with the team's own data. The same data are the same bytes, so
+// a client that has them is told so.
+func (f *Face) exported(c *gateway.Call, _ parameters) error {
+	values, err := parseValues(c.Request.URL.RawQuery)
+	if err != nil {
+		return err
+	}
+	format, given := values["format"]
+	if !given {
+		format = "bundle"
+	}
+	made, err := f.export(c.Request.Context(), c.Viewer, format)
+	if err != nil {
+		return err
+	}
+	defer made.Close()
+	return c.File(made, made.MediaType, made.Name, made.Sum)
+}
