@@ -155,15 +155,15 @@ func (c *catalogue) inFlowUnit(x lci.Exchange) lci.Exchange {
 	if !ok {
 		return x
 	}
-	x.Unit, x.Value = f.Unit, rounded(x.Value*k)
+	x.Unit, x.Value = f.Unit, x.Value*k
 	for _, n := range []**float64{&x.Mean, &x.StandardDeviation, &x.Minimum, &x.Maximum} {
 		if *n != nil {
-			scaled := rounded(**n * k)
+			scaled := **n * k
 			*n = &scaled
 		}
 	}
 	if x.Worth != nil {
-		worth := rounded(*x.Worth / k)
+		worth := *x.Worth / k
 		x.Worth = &worth
 	}
 	return x

@@ -7,10 +7,10 @@ import (
 	"cradle/internal/lci"
 )
 
-// rounded keeps twelve digits, so that a number survives being divided by what
-// it was multiplied with.
+// rounded keeps eleven digits, two fewer than importers do: so a number that was
+// calculated here is calculated the same again from what was read of it.
 func rounded(n float64) float64 {
-	short, err := strconv.ParseFloat(strconv.FormatFloat(n, 'e', 11, 64), 64)
+	short, err := strconv.ParseFloat(strconv.FormatFloat(n, 'e', 10, 64), 64)
 	if err != nil {
 		return n
 	}
@@ -34,7 +34,7 @@ func geometric(x *lci.Exchange) (mean, sd float64, ok bool) {
 	}
 	ratio := *x.StandardDeviation / *x.Mean
 	variance := math.Log1p(ratio * ratio)
-	return *x.Mean / math.Exp(variance/2), math.Exp(math.Sqrt(variance)), true
+	return rounded(*x.Mean / math.Exp(variance/2)), rounded(math.Exp(math.Sqrt(variance))), true
 }
 
 // mode is where a triangle has its peak.
@@ -42,6 +42,6 @@ func mode(x *lci.Exchange) *float64 {
 	if x.Mean == nil || x.Minimum == nil || x.Maximum == nil {
 		return &x.Value
 	}
-	peak := 3**x.Mean - *x.Minimum - *x.Maximum
+	peak := rounded(3**x.Mean - *x.Minimum - *x.Maximum)
 	return &peak
 }
