@@ -50,7 +50,7 @@ func (c *calculateCommand) Run(a *app) error {
 	if a.global.JSON {
 		return a.printJSON(calculateDocument{report.Calculated, brief(report).Calculation})
 	}
-	a.warn("note", report.Calculation.Notes)
+	a.warn("note", report.Calculation.Notes, "--json")
 	return a.showCalculation(report, c.DryRun)
 }
 
@@ -61,7 +61,7 @@ func (a *app) showCalculation(r ingest.Report, dryRun bool) error {
 	if of.CutOffs+of.Uncalculated+of.Uncharacterised > 0 {
 		fmt.Fprintf(a.out, "Inputs cut off %d, processes without a solution %d, elementary flows without a factor %d.\n", of.CutOffs, of.Uncalculated, of.Uncharacterised)
 	}
-	a.showCoverage(of.Coverage)
+	a.showCoverage(of.Coverage, "--json")
 	if dryRun {
 		fmt.Fprintln(a.out, "Nothing was changed: this was a dry run.")
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -77,7 +78,7 @@ func (c *importCommand) Run(a *app) error {
 	if a.global.JSON {
 		return a.printJSON(brief(report))
 	}
-	return a.showReport(report, c.DryRun)
+	return a.showReport(report, cmp.Or(c.Report, "--report FILE"), c.DryRun)
 }
 
 func openLibraries(paths []string, format string) (ingest.Library, error) {

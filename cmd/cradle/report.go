@@ -13,17 +13,17 @@ import (
 	"cradle/internal/ingest"
 )
 
-// What is shown of a report on a terminal; --report has all of it.
+// What is shown of a report on a terminal; the file of --report, or --json, has all of it.
 const (
 	maxNotes   = 8  // of one class
 	maxMethods = 10 // whose coverage is told
 	maxMissing = 3  // flows without a factor, of one method
 )
 
-func (a *app) showReport(r ingest.Report, dryRun bool) error {
-	a.warn("warning", r.Warnings)
+func (a *app) showReport(r ingest.Report, whole string, dryRun bool) error {
+	a.warn("warning", r.Warnings, whole)
 	if r.Calculation != nil {
-		a.warn("note", r.Calculation.Notes)
+		a.warn("note", r.Calculation.Notes, whole)
 	}
 	touched := false
 	rows := [][]string{{"", "READ", "SKIPPED", "ADDED", "CHANGED", "UNCHANGED", "DELETED"}}
@@ -43,7 +43,7 @@ func (a *app) showReport(r ingest.Report, dryRun bool) error {
 		return err
 	}
 	if r.Calculation != nil {
-		a.showCoverage(r.Calculation.Coverage)
+		a.showCoverage(r.Calculation.Coverage, whole)
 	}
 	_, err := fmt.Fprintln(a.out, outcome(touched, dryRun))
 	return err
@@ -66,8 +66,8 @@ func known(r *ingest.Report, kind ingest.Kind) bool {
 	return false
 }
 
-// warn shows the first notes of each class.
-func (a *app) warn(as string, all []ingest.Warning) {
+// warn shows the first notes of each class, and says what has the whole report.
+func (a *app) warn(as string, all []ingest.Warning, whole string) {
 	count := map[ingest.Class]int{}
 	for _, w := range all {
 		if count[w.Class]++; count[w.Class] <= maxNotes {
@@ -81,7 +81,7 @@ func (a *app) warn(as string, all []ingest.Warning) {
 		}
 	}
 	if len(more) > 0 {
-		a.hint("and more: %s; --report FILE tells them all", strings.Join(more, ", "))
+		a.hint("and more: %s; %s tells them all", strings.Join(more, ", "), whole)
 	}
 }
 
@@ -96,7 +96,7 @@ func printable(text string) string {
 }
 
 // showCoverage says for each method how much of the inventory has factors.
-func (a *app) showCoverage(all []flowmatch.Coverage) {
+func (a *app) showCoverage(all []flowmatch.Coverage, whole string) {
 	for _, c := range all[:min(len(all), maxMethods)] {
 		var routes, missing []string
 		for _, r := range c.Routes {
@@ -120,7 +120,7 @@ func (a *app) showCoverage(all []flowmatch.Coverage) {
 		a.hint("%s", printable(line))
 	}
 	if more := len(all) - maxMethods; more > 0 {
-		a.hint("and %d methods more; --report FILE tells of all", more)
+		a.hint("and %d methods more; %s tells of all", more, whole)
 	}
 }
 
