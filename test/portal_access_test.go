@@ -143,6 +143,18 @@ func testInvitations(t *testing.T, s *service) {
 	id := owner.get("/portal/team").find(`/portal/team/invitations/([0-9a-f-]{36})/withdraw`)
 	owner.post("/portal/team/invitations/" + id + "/withdraw").leads("/portal/team")
 	s.visitor(t).get(again).is(404)
+
+	// Nor does a link bring back who was removed after it was made.
+	for email, before := range map[string]func(email string){
+		"pending@example.org": func(string) {},
+		"joined@example.org":  func(email string) { s.run(t, "team", "member", team, email) },
+	} {
+		s.addPerson(t, email)
+		link, _ := shown(email)
+		before(email)
+		s.run(t, "team", "member", team, email, "--remove")
+		s.signedIn(t, email).post(link + "/accept").is(404).says("not valid any more")
+	}
 }
 
 func testLastOwner(t *testing.T, s *service) {

@@ -21,7 +21,8 @@ type teamStore interface {
 	Team(ctx context.Context, id lci.ID) (*Team, error)
 	// ChangeMembership shows decide the team's memberships while nobody else
 	// can change them, and stores the one it returns for the user; with nil
-	// the user's membership goes. It returns ErrNoTeam, or decide's error.
+	// the user's membership goes. An invitation ends with both, unless the
+	// membership is pending. It returns ErrNoTeam, or decide's error.
 	ChangeMembership(ctx context.Context, team, user lci.ID, at time.Time, decide func([]Membership) (*Membership, error)) error
 	// Members returns a team's, oldest first, without those who have an
 	// invitation to answer.

@@ -131,6 +131,11 @@ func (s *Store) ChangeMembership(ctx context.Context, team, user lci.ID, at time
 		if err != nil {
 			return err
 		}
+		if next == nil || next.Status == account.Active {
+			if err := t.endInvitationOf(ctx, team, user); err != nil {
+				return err
+			}
+		}
 		if next == nil {
 			return t.removeMembership(ctx, team, user)
 		}

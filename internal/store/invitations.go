@@ -116,6 +116,13 @@ func (t *tx) endInvitation(ctx context.Context, condition string, args ...any) (
 	return &i, err
 }
 
+// endInvitationOf ends what a user could still accept, or a link from before
+// would bring back who was removed since.
+func (t *tx) endInvitationOf(ctx context.Context, team, user lci.ID) error {
+	_, err := t.exec(ctx, `DELETE FROM invitations WHERE team_id = $1 AND email_fold = (SELECT email_fold FROM users WHERE id = $2)`, team, user)
+	return err
+}
+
 func (t *tx) endPending(ctx context.Context, i endedInvitation) error {
 	_, err := t.exec(ctx, `DELETE FROM memberships WHERE team_id = $1 AND status = 'pending'
 		AND user_id = (SELECT id FROM users WHERE email_fold = $2)`, i.team, i.emailFold)
