@@ -116,7 +116,7 @@ func samples(t testing.TB) map[string]*shelf {
 	t.Helper()
 	lib, err := bundle.OpenFS(demo.Library())
 	all := map[string]*shelf{"demo": read(t, lib, err)}
-	for _, path := range []string{"jsonld-v1/US-FPL.zip", "jsonld-v2/uslci-moves_nonroad_v1.0.zip", "ecospold2/olca_sample_ecospold2.xml"} {
+	for _, path := range []string{"jsonld-v1/US-FPL.zip", "jsonld-v1/olca_exchange_sync-all.zip", "ecospold2/olca_sample_ecospold2.xml"} {
 		full := filepath.Join("../../../shared/data", path)
 		if _, err := os.Stat(full); err != nil {
 			t.Logf("the sample data is not there: %v", err)
