@@ -54,7 +54,7 @@ type cli struct {
 	Import    importCommand    `cmd:"" help:"Read a library into the catalogue."`
 	Calculate calculateCommand `cmd:"" help:"Calculate the impact rows again."`
 	Explain   explainCommand   `cmd:"" help:"Show what the impacts of a process are made of."`
-	Export    exportCommand    `cmd:"" help:"Write the catalogue, or what a team has pulled, as a bundle."`
+	Export    exportCommand    `cmd:"" help:"Write the catalogue, or what a team has pulled, as a bundle or for other programs."`
 	Logs      logsCommand      `cmd:"" help:"Show the request log."`
 	Backup    backupCommand    `cmd:"" help:"Copy the embedded database, which may be in use."`
 	Check     checkCommand     `cmd:"" help:"Verify everything that must hold of what is stored."`
