@@ -16,8 +16,14 @@ type holdings struct {
 	mu      sync.RWMutex
 	reveals int64 // how many of the wallet's reveals were read
 	items   map[Item]int64
-	records map[lci.ID]int64 // the number of the record's first reveal
+	records map[shelved]int64 // the number of the record's first reveal
 	lenses  map[lens]*lens
+}
+
+// shelved names a record: a material and a process may share an id.
+type shelved struct {
+	id      lci.ID
+	process bool
 }
 
 // Item is one thing that can be revealed.
@@ -28,7 +34,7 @@ type Item struct {
 }
 
 func newHoldings() *holdings {
-	return &holdings{items: map[Item]int64{}, records: map[lci.ID]int64{}, lenses: map[lens]*lens{}}
+	return &holdings{items: map[Item]int64{}, records: map[shelved]int64{}, lenses: map[lens]*lens{}}
 }
 
 // refresh reads what was bought since; count is how many reveals there are.
@@ -47,8 +53,9 @@ func (h *holdings) refresh(ctx context.Context, store Store, wallet account.Wall
 	}
 	for _, r := range reveals {
 		h.items[Item{r.Kind, r.Record, r.Item}] = r.Seq
-		if _, known := h.records[r.Record]; !known {
-			h.records[r.Record] = r.Seq
+		record := shelved{r.Record, r.Kind != PropertyReveal}
+		if _, known := h.records[record]; !known {
+			h.records[record] = r.Seq
 		}
 		h.reveals = max(h.reveals, r.Seq)
 	}
@@ -92,20 +99,25 @@ func (o owned) has(kind RevealKind, record, item lci.ID) bool {
 	return ok && seq <= o.upTo
 }
 
-func (o owned) hasRecord(record lci.ID) bool {
+// hasRecord says whether anything was bought of a record with an id.
+func (o owned) hasRecord(id lci.ID) bool {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
-	seq, ok := o.records[record]
-	return ok && seq <= o.upTo
+	for _, process := range []bool{false, true} {
+		if seq, ok := o.records[shelved{id, process}]; ok && seq <= o.upTo {
+			return true
+		}
+	}
+	return false
 }
 
 // positions returns where the bought records stand on a shelf, in order.
-func (o owned) positions(s *shelf) []uint32 {
+func (o owned) positions(s *shelf, processes bool) []uint32 {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
 	var at []uint32
-	for id, seq := range o.records {
-		if p, ok := s.position(id); ok && seq <= o.upTo {
+	for record, seq := range o.records {
+		if p, ok := s.position(record.id); ok && record.process == processes && seq <= o.upTo {
 			at = append(at, p)
 		}
 	}

@@ -207,7 +207,7 @@ func (e *eye) keepVisible(s *shelf, places []uint32) []uint32 {
 // pulled returns the records of the viewer's holdings whose name has the needle.
 func (e *eye) pulled(s *shelf, needle []byte) []uint32 {
 	hits := []uint32{}
-	for _, at := range e.holdings.positions(s) {
+	for _, at := range e.holdings.positions(s, s == &e.edition.processes) {
 		if e.edition.visible(s.ids[at], e.viewer.Team) && bytes.Contains(s.name(at), needle) {
 			hits = append(hits, at)
 		}

@@ -161,3 +161,19 @@ func TestMethodsAreOrderedByNameVersionAndID(t *testing.T) {
 		t.Errorf("got %v, want %v", order, want)
 	}
 }
+
+// A material and a process may share an id; what is pulled of one is not pulled
+// of the other.
+func TestPulledIsOfAKind(t *testing.T) {
+	s := newFakeStore()
+	s.materials = []MaterialRecord{{Material: lci.Material{ID: id("twin"), Name: "Twin"}}}
+	s.processes = []ProcessRecord{{Process: lci.Process{ID: id("twin"), Name: "Twin"}}}
+	v := viewer("team")
+	s.reveal(&v, ProductReveal, id("twin"), id("product"))
+	l := New(s, Options{})
+	materials, err1 := l.Materials(t.Context(), v, Query{Limit: 1, Pulled: true})
+	processes, err2 := l.Processes(t.Context(), v, Query{Limit: 1, Pulled: true})
+	if err1 != nil || err2 != nil || materials.Total != 0 || processes.Total != 1 {
+		t.Errorf("pulled %d materials and %d processes: %v, %v", materials.Total, processes.Total, err1, err2)
+	}
+}
