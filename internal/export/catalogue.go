@@ -94,6 +94,13 @@ func (c *catalogue) addProperty(p lci.Property) {
 	c.counts.Properties++
 }
 
+// inventory counts what a format keeps that has no place for properties.
+func (c *catalogue) inventory() Counts {
+	counts := c.counts
+	counts.Properties, counts.MaterialImpacts = 0, 0
+	return counts
+}
+
 func (c *catalogue) addProcess(p lci.Process) {
 	if p.Deleted {
 		return

@@ -28,7 +28,7 @@ func writeEcoSpold2(ctx context.Context, w io.Writer, from Source) (Counts, erro
 	if err := s.writeMethods(); err != nil {
 		return Counts{}, err
 	}
-	return s.counts, s.to.Close()
+	return s.inventory(), s.to.Close()
 }
 
 type spold struct {

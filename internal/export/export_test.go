@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"context"
+	"io"
 	"iter"
 	"os"
 	"path/filepath"
@@ -251,4 +252,17 @@ func TestCSVGivesSpreadsheetsNoFormulas(t *testing.T) {
 		}
 	}
 	written(t, "csv", from)
+}
+
+// Only rows that a format has a place for are counted.
+func TestCountsAreOfWhatIsWritten(t *testing.T) {
+	lib, err := bundle.OpenFS(demo.Library())
+	from := read(t, lib, err)
+	for name, properties := range map[string]int{"csv": len(from.properties), "xlsx": len(from.properties), "jsonld": 0, "ecospold2": 0} {
+		format, _ := Find(name)
+		counts, err := format.Write(t.Context(), io.Discard, rowsOf{from})
+		if err != nil || counts.Properties != properties || counts.Exchanges != len(from.exchanges) {
+			t.Errorf("%s: %+v, %v; want properties %d, exchanges %d", name, counts, err, properties, len(from.exchanges))
+		}
+	}
 }

@@ -94,7 +94,7 @@ func writeJSONLD(ctx context.Context, w io.Writer, from Source) (Counts, error) 
 			return Counts{}, err
 		}
 	}
-	return j.counts, nil
+	return j.inventory(), nil
 }
 
 func (j *jsonld) head() error {
