@@ -14,8 +14,12 @@ var strongTag = regexp.MustCompile(`^"[^"]+"$`)
 
 func testEntityTags(t *testing.T, s *service) {
 	c := s.buyer(t, 100)
+	own := s.loner(t, "tags@example.org")
+	for _, path := range []string{"/public/me", "/public/teams"} {
+		t.Run(path, func(t *testing.T) { checkTag(own.in(t), path) })
+	}
 	for _, path := range []string{
-		"/public/me", "/public/teams", "/public/materials", "/public/materials/pulled", "/public/materials/" + steel,
+		"/public/materials", "/public/materials/pulled", "/public/materials/" + steel,
 		"/public/materials/" + steel + "/properties/" + density, "/public/processes", "/public/processes/pulled",
 		"/public/processes/" + rolling, "/public/processes/" + rolling + "/impacts/" + gwpRolling, "/public/impact-methods",
 	} {

@@ -129,6 +129,13 @@ func (s *service) buyer(t testing.TB, credits int) *client {
 	return s.as(t, s.addTeam(t, ada, credits))
 }
 
+// loner is a client for a user of its own, whose teams no other test adds to.
+func (s *service) loner(t testing.TB, email string) *client {
+	t.Helper()
+	s.addUser(t, email)
+	return newClient(t, s.url, s.addKey(t, email), s.addTeam(t, email, 0))
+}
+
 // balance asks for the credits that a client would pay with.
 func (s *service) balance(t testing.TB, c *client) int {
 	t.Helper()

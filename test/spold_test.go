@@ -154,6 +154,9 @@ func TestHostileXMLIsRefused(t *testing.T) {
 		in := install(t, e)
 		before := exported(t, in)
 		for format, files := range textbook {
+			if strings.HasPrefix(format, "openLCA") {
+				continue // no XML
+			}
 			for name, harm := range map[string]struct{ old, new, want string }{
 				"entities that grow": {"<", `<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><`, "a document type (DOCTYPE) is not read"},
 				"another file":       {"Climate change", "&xxe;", "the entity &xxe; is not one of XML's own"},
