@@ -147,7 +147,7 @@ func comparePages(t *testing.T, v view, here, there *visitor) {
 
 // everyPage is every page and download of the portal that tells of the library.
 func (v view) everyPage() []string {
-	paths := []string{"/portal/owned/cradle.csv", "/portal/owned/cradle.json", "/portal/owned/cradle.zip"}
+	paths := []string{"/portal/owned/cradle.csv", "/portal/owned/cradle.json", "/portal/export/bundle", "/portal/export/xlsx"}
 	for _, query := range []string{"", "?kind=processes", "?search=e", "?search=7850", "?kind=processes&search=123456789.5", "?pulled=true"} {
 		paths = append(paths, "/portal/catalogue"+query, "/portal/catalogue/results"+query)
 	}

@@ -260,16 +260,23 @@ func testDownloads(t *testing.T, s *service) {
 	if err := json.Unmarshal([]byte(v.get("/portal/materials/"+steel+"/rows.json").is(200).body), &rows); err != nil || len(rows) != 3 {
 		t.Errorf("the JSON has %d rows: %v", len(rows), err)
 	}
-	if zip := v.get("/portal/owned/cradle.zip").is(200); !strings.HasPrefix(zip.body, "PK") {
-		t.Errorf("the bundle is no zip: %.20q", zip.body)
+	for _, format := range []string{"bundle", "jsonld", "ecospold2", "csv", "xlsx"} {
+		file := v.get("/portal/export/" + format).is(200)
+		through := c.get("/public/export?format=" + format).is(200)
+		if !strings.HasPrefix(file.body, "PK") || file.body != string(through.body) {
+			t.Errorf("%s is no zip, or not what the API gives: %.20q", format, file.body)
+		}
 	}
+	v.get("/portal/export/nonsense").is(400).says("format must be one of")
 	p := v.get("/portal/materials/" + steel + "/a%0d%0aX-Evil:%20b.csv").is(200)
 	if p.header.Get("X-Evil") != "" || strings.ContainsAny(p.header.Get("Content-Disposition"), "\r\n") {
 		t.Errorf("a file's name became a header: %v", p.header)
 	}
 	v.get("/portal/credits/ledger.csv").is(200).says("grant", "debit")
 	v.post("/portal/mode", "mode", "sandbox").is(303)
-	v.get("/portal/owned/cradle.zip").is(409)
+	if file := v.get("/portal/export/csv").is(200); file.body != string(c.withKey(s.addKey(t, "files@example.org", "--test")).get("/public/export?format=csv").is(200).body) {
+		t.Error("the sandbox's export is not what the API gives a test key")
+	}
 	if got := v.get("/portal/owned/cradle.json").is(200).body; strings.TrimSpace(got) != "[]" {
 		t.Errorf("the sandbox owns %s", got)
 	}

@@ -13,7 +13,6 @@ import (
 	"cradle/internal/export"
 	"cradle/internal/fault"
 	"cradle/internal/gateway"
-	"cradle/internal/lci"
 	"cradle/internal/rest"
 	"cradle/internal/store"
 )
@@ -60,18 +59,6 @@ func (c *exportCommand) Run(a *app) error {
 		c.Path, counts.Materials, counts.Properties, counts.Processes, counts.Exchanges, counts.Impacts, counts.Methods)
 }
 
-// writeOwned writes what was revealed to a team with live credits as a zipped
-// bundle.
-func (o *office) writeOwned(ctx context.Context, team lci.ID, to io.Writer) error {
-	made, err := o.exportOwned(ctx, account.Wallet{Team: team, Mode: account.Live}, "bundle")
-	if err != nil {
-		return err
-	}
-	defer made.Close()
-	_, err = io.Copy(to, made)
-	return err
-}
-
 // maxExports is how many exports are made at a time; others wait.
 const maxExports = 2
 
@@ -110,7 +97,7 @@ func (o *office) exportOwned(ctx context.Context, wallet account.Wallet, name st
 	return &rest.Export{ReadCloser: f, MediaType: format.MediaType, Name: "cradle-" + format.Name + format.Extension, Sum: gateway.Sum(sum.Sum(nil)[:16])}, nil
 }
 
-// exporter gives a team its own data through the API. Where test keys see
+// exporter gives a team its own data, through the API and in the portal. Where test keys see
 // stand-ins for numbers, the numbers do not leave by this path either.
 func (o *office) exporter(syntheticSandbox bool) rest.Exporter {
 	return func(ctx context.Context, v account.Viewer, format string) (*rest.Export, error) {

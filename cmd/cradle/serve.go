@@ -199,7 +199,6 @@ func (c *serving) serve(a *app, o *office, f *front, ready func() error) error {
 		WebhookGuard:     guard,
 		CacheBytes:       int(c.CacheMB) << 20,
 		Mail:             f.mailer(),
-		Bundle:           o.writeOwned,
 		Exporter:         o.exporter(c.SandboxValues == "synthetic"),
 		Log:              log,
 	})

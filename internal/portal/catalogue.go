@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"cradle/internal/account"
 	"cradle/internal/fault"
 	"cradle/internal/library"
 	"cradle/internal/purchase"
@@ -25,7 +24,6 @@ type cataloguePage struct {
 	Earlier, Later      string // addresses of the neighbouring pages
 	ThisKind, OtherKind string
 	Narrowed            bool
-	Bundle              bool
 }
 
 // catalogueRow is a material or a process in the list.
@@ -57,7 +55,7 @@ func (v *visit) catalogueResults() error {
 
 func (v *visit) cataloguePage() (cataloguePage, error) {
 	asked := v.request.URL.Query()
-	page := cataloguePage{Processes: asked.Get("kind") == "processes", Query: catalogueQuery(asked), Bundle: v.viewer.Mode == account.Live}
+	page := cataloguePage{Processes: asked.Get("kind") == "processes", Query: catalogueQuery(asked)}
 	var err error
 	if page.Choices, err = v.Library.Choices(v.context(), v.viewer, page.Processes); err != nil {
 		return page, err

@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"cradle/internal/account"
-	"cradle/internal/fault"
 	"cradle/internal/library"
 )
 
@@ -97,13 +95,8 @@ func one(rows []ownedRow) iter.Seq2[[]ownedRow, error] {
 	return func(yield func([]ownedRow, error) bool) { yield(rows, nil) }
 }
 
-// downloadOwned is everything that the team has pulled.
-func (v *visit) downloadOwned() error {
-	if v.path("file") == "cradle.zip" {
-		return v.downloadBundle()
-	}
-	return v.download(v.owned())
-}
+// downloadOwned is everything that the team has pulled, row by row.
+func (v *visit) downloadOwned() error { return v.download(v.owned()) }
 
 // owned reads the team's materials, then its processes, record by record.
 func (v *visit) owned() iter.Seq2[[]ownedRow, error] {
@@ -261,12 +254,14 @@ func writeJSON(w io.Writer, records iter.Seq2[[]ownedRow, error]) error {
 	return err
 }
 
-// downloadBundle is what the team has bought with live credits, to be imported
-// elsewhere.
-func (v *visit) downloadBundle() error {
-	if v.viewer.Mode != account.Live {
-		return fault.New(fault.Conflict, "live_only", "A bundle holds what was bought with live credits; switch to live to download it")
+// downloadExport is everything that the team has pulled, for other programs.
+func (v *visit) downloadExport() error {
+	made, err := v.Export(v.context(), v.viewer, v.path("format"))
+	if err != nil {
+		return err
 	}
-	v.attach("application/zip", v.path("file"))
-	return v.Bundle(v.context(), v.viewer.Team, v.writer)
+	defer made.Close()
+	v.attach(made.MediaType, made.Name)
+	_, err = io.Copy(v.writer, made)
+	return err
 }

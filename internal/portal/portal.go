@@ -81,13 +81,21 @@ type Config struct {
 	Reference   []byte // the OpenAPI document
 	// GraphQL serves a request for somebody who is signed in.
 	GraphQL func(v account.Viewer, holder *account.Holder) http.Handler
-	// Bundle writes what a team has bought with live credits as a bundle.
-	Bundle  func(ctx context.Context, team lci.ID, to io.Writer) error
+	// Export makes a file, in one of the formats of an export, of what the
+	// viewer's team has pulled.
+	Export  func(ctx context.Context, v account.Viewer, format string) (File, error)
 	BaseURL string // as people reach the service
 	Proxies []netip.Prefix
 	Log     *slog.Logger
 	Now     func() time.Time
 	Timeout time.Duration // for one request
+}
+
+// A File is one that was made to be downloaded.
+type File struct {
+	io.ReadCloser
+	MediaType string
+	Name      string
 }
 
 // Portal serves the paths at and under /portal.

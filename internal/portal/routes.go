@@ -42,6 +42,7 @@ var table = []route{
 	{"POST /portal/materials/{id}/pull", team, (*visit).pull},
 	{"POST /portal/processes/{id}/pull", team, (*visit).pull},
 	{"GET /portal/owned/{file}", team, (*visit).downloadOwned},
+	{"GET /portal/export/{format}", team, (*visit).downloadExport},
 	{"GET /portal/materials/{id}/{file}", team, (*visit).downloadMaterial},
 	{"GET /portal/processes/{id}/{file}", team, (*visit).downloadProcess},
 

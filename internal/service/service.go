@@ -3,7 +3,6 @@ package service
 
 import (
 	"context"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -13,7 +12,6 @@ import (
 	"cradle/internal/account"
 	"cradle/internal/gateway"
 	"cradle/internal/graph"
-	"cradle/internal/lci"
 	"cradle/internal/library"
 	"cradle/internal/portal"
 	"cradle/internal/pulse"
@@ -56,8 +54,6 @@ type Options struct {
 	WebhookSecrets   *account.Sealer
 	WebhookGuard     *webhook.Guard
 	Mail             portal.Mailer // nil without a mail server
-	// Bundle writes what a team has bought with live credits as a bundle.
-	Bundle func(ctx context.Context, team lci.ID, to io.Writer) error
 	// Exporter gives a team its own data.
 	Exporter rest.Exporter
 	Log      *slog.Logger
@@ -137,7 +133,13 @@ func New(ctx context.Context, store Store, o Options) (*Service, error) {
 		GraphQL: func(v account.Viewer, holder *account.Holder) http.Handler {
 			return edge.ServeFor(v, holder, graph.LoggedMethod, graph.LoggedPath, mirror.Serve)
 		},
-		Bundle:  o.Bundle,
+		Export: func(ctx context.Context, v account.Viewer, format string) (portal.File, error) {
+			made, err := o.Exporter(ctx, v, format)
+			if err != nil {
+				return portal.File{}, err
+			}
+			return portal.File{ReadCloser: made, MediaType: made.MediaType, Name: made.Name}, nil
+		},
 		BaseURL: o.BaseURL,
 		Proxies: o.Proxies,
 		Log:     o.Log,
