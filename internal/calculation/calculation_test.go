@@ -347,6 +347,11 @@ func TestOnlySomeMethods(t *testing.T) {
 	calculateBy(t, &Calculator{}, s).is("P AP", 2).is("P GWP", 1)
 }
 
+func TestAMethodForOtherFlowsIsTold(t *testing.T) {
+	s := new(stock).climate().method("Strange", "AP other=2").process("P", makes("x", "1 kg"), emits("co2", "1 kg"))
+	calculate(t, s).is("P GWP", 1).is("P AP", 0).says(ingest.Uncharacterised, "Strange", "none of the elementary flows")
+}
+
 func TestFactorsByOtherRoutes(t *testing.T) {
 	s := new(stock).climate().process("P", makes("x", "1 kg"), emits("carbon dioxide", "1 t"), emits("waste gas", "1 kg"), emits("other", "1 t"))
 	s.flows = []lci.Flow{{ID: id("co2"), Name: "CO2", Compartment: "air", Unit: "kg"},

@@ -36,6 +36,10 @@ func (m *model) characterise() {
 	}
 	for i := range methods {
 		methods[i].coverage.Finish()
+		if of := methods[i].coverage; of.Flows.All > 0 && of.Flows.Matched == 0 {
+			m.notes.add(ingest.Uncharacterised, of.Name+" "+of.Version, "it has a factor for none of the elementary flows: all its scores are 0",
+				"name its flows with --mapping, or import a library that describes them", "")
+		}
 		m.coverage = append(m.coverage, *methods[i].coverage)
 	}
 	m.convertElementary()
