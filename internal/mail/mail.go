@@ -4,6 +4,7 @@ package mail
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ type Server struct {
 	user     string
 	password string
 	from     mail.Address
+	trusted  *x509.CertPool // nil: those that the machine trusts
 }
 
 // timeout bounds the handing in of one mail.
@@ -82,7 +84,7 @@ func (s *Server) dial(ctx context.Context) (*smtp.Client, error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		_ = conn.SetDeadline(deadline)
 	}
-	secure := &tls.Config{ServerName: s.host, MinVersion: tls.VersionTLS12}
+	secure := &tls.Config{ServerName: s.host, RootCAs: s.trusted, MinVersion: tls.VersionTLS12}
 	if s.atOnce {
 		conn = tls.Client(conn, secure)
 	}
