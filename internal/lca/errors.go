@@ -67,29 +67,3 @@ func some(what string, indices []int) string {
 	}
 	return fmt.Sprintf("%s %v", what, indices)
 }
-
-// WarningKind says what a warning is about.
-type WarningKind int
-
-const (
-	// Unproductive: processes that, through one another, take more of their own
-	// products than they make. The scores solve the equations but mean little.
-	Unproductive WarningKind = iota + 1
-	// Iterated: the factors of a network would have taken too much memory, so that
-	// it is solved by Gauss–Seidel iteration each time.
-	Iterated
-)
-
-// Warning tells of something that did not prevent a calculation.
-type Warning struct {
-	Kind      WarningKind
-	Processes []int
-	Radius    float64 // Unproductive: by about what factor a round of supply grows
-}
-
-func (w Warning) String() string {
-	if w.Kind == Iterated {
-		return fmt.Sprintf("the network of %s was too large to factorise and is iterated", some("process", w.Processes))
-	}
-	return fmt.Sprintf("the network of %s takes more of its own products than it makes (spectral radius about %.3g)", some("process", w.Processes), w.Radius)
-}

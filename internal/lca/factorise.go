@@ -23,9 +23,7 @@ func Factorise(ctx context.Context, a *Matrix, o Options) (*Factors, error) {
 	if err := f.factorAll(ctx, graphs); err != nil {
 		return nil, err
 	}
-	warnings, err := f.unproductive(ctx, priced)
-	f.warnings = append(f.warnings, warnings...)
-	return f, err
+	return f, nil
 }
 
 // lay finds the order of elimination within each block and lays everything out
@@ -45,7 +43,7 @@ func (f *Factors) lay(ctx context.Context, priced *prices) ([]*elimination, erro
 		}
 		if !ok {
 			b.iterated = true
-			f.warnings = append(f.warnings, Warning{Kind: Iterated, Processes: first.processes(*b)})
+			f.tooLarge = append(f.tooLarge, first.processes(*b))
 			continue
 		}
 		graphs[i] = graph
@@ -83,7 +81,7 @@ func (f *Factors) factorAll(ctx context.Context, graphs []*elimination) error {
 func (f *Factors) giveUp(i int) {
 	b := &f.blocks[i]
 	b.iterated, b.tail = true, b.end
-	f.warnings = append(f.warnings, Warning{Kind: Iterated, Processes: f.processes(*b)})
+	f.tooLarge = append(f.tooLarge, f.processes(*b))
 }
 
 func (f *Factors) eliminator() *eliminator {

@@ -39,7 +39,7 @@ type Factors struct {
 	options  Options
 	a        *Matrix
 	pairs    matching
-	warnings []Warning
+	tooLarge [][]int
 	*layout
 	*pattern
 	*triangles
@@ -84,8 +84,9 @@ func (e *eliminator) again(ctx context.Context, i int, b block) (bool, error) {
 	return stable && singular < 0 && slices.Equal(taken, ownRows(b)), err
 }
 
-// Warnings tells what is odd about the technosphere or how it is solved.
-func (f *Factors) Warnings() []Warning { return f.warnings }
+// Iterated returns the networks whose factors would have taken too much memory,
+// so that they are solved by Gauss–Seidel iteration each time.
+func (f *Factors) Iterated() [][]int { return f.tooLarge }
 
 // Processes is how many processes, and products, there are.
 func (f *Factors) Processes() int { return f.a.cols }

@@ -129,24 +129,30 @@ func TestNearlyDependentColumnsAreNamed(t *testing.T) {
 	}
 }
 
-func TestUnproductiveNetworkIsWarnedOf(t *testing.T) {
-	a := matrix(t, []float64{1, -2, 0}, []float64{-2, 1, 0}, []float64{0, -1, 1})
-	f := factorise(t, a)
-	warnings := f.Warnings()
-	if len(warnings) != 1 || warnings[0].Kind != lca.Unproductive || !near(warnings[0].Radius, 2) {
-		t.Fatalf("got %v", warnings)
-	}
-	wantIndices(t, "processes", warnings[0].Processes, 0, 1)
-	// x = 1 + 2y, y = 2x (and nothing of the third): x = -1/3, y = -2/3.
-	table := scores(t, f, matrix(t, []float64{1, 0, 0}), matrix(t, []float64{1}))
-	wantNear(t, "scores", table.Values, []float64{-1.0 / 3, -2.0 / 3, 0})
-}
-
-// More is avoided than taken, which is no loop that grows.
-func TestAvoidedProductsAreNoReasonToWarn(t *testing.T) {
-	a := matrix(t, []float64{1, 3}, []float64{-0.2, 1})
-	if warnings := factorise(t, a).Warnings(); len(warnings) != 0 {
-		t.Errorf("got %v", warnings)
+func TestUnproductiveNetworksAreFound(t *testing.T) {
+	for name, c := range map[string]struct {
+		a    [][]float64
+		want []int
+	}{
+		"takes more than it makes":              {[][]float64{{1, -2, 0}, {-2, 1, 0}, {0, -1, 1}}, []int{0, 1}},
+		"takes all it makes":                    {[][]float64{{1, -1}, {-1, 1}}, []int{0, 1}},
+		"takes a little less than it makes":     {[][]float64{{1, -1}, {-0.999999, 1}}, nil},
+		"takes a little more than it makes":     {[][]float64{{1, -1}, {-1.000001, 1}}, []int{0, 1}},
+		"is productive in very different units": {[][]float64{{1, -1e9}, {-0.9e-9, 1}}, nil},
+		"supplies nobody again":                 {[][]float64{{1, -5}, {0, 1}}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			found, err := lca.Unproductive(t.Context(), matrix(t, c.a...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var members []int
+			for _, network := range found {
+				slices.Sort(network)
+				members = append(members, network...)
+			}
+			wantIndices(t, "processes", members, c.want...)
+		})
 	}
 }
 

@@ -2,94 +2,87 @@ package lca
 
 import (
 	"context"
-	"math"
-	"slices"
+	"errors"
 )
 
-// unproductive warns of blocks that take more of their own products than they
-// make. Prices that settled prove the contrary. For the other blocks it is asked
-// whether some product is worth nothing, or less, when every process adds value; as
-// avoided products can have that effect too, the last word has the spectral radius.
-func (f *Factors) unproductive(ctx context.Context, p *prices) ([]Warning, error) {
-	if len(p.unsettled) == 0 {
-		return nil, nil
-	}
-	ones, worth := make([]lanes, f.Processes()), make([]lanes, f.Processes())
-	for at := range ones {
-		ones[at][0] = 1
-	}
-	if err := f.adjoint(ctx, ones, worth); ctx.Err() != nil {
+// Unproductive returns the networks of processes that, through one another, take
+// as much of their own products as they make, or more: no supply covers what they
+// take. The technosphere must have what each process makes as a positive entry on
+// the diagonal, and beside it only what processes take; credits are to be left out.
+// For such a matrix the answer is exact: a network is productive if and only if
+// supplying one of each product asks for a positive amount of every process.
+func Unproductive(ctx context.Context, a *Matrix) ([][]int, error) {
+	pairs := match(a)
+	if err := pairs.check(a); err != nil {
 		return nil, err
 	}
-	var warnings []Warning
-	for _, i := range p.unsettled {
-		b := p.l.blocks[i]
-		if f.allWorthy(b, worth) {
-			continue
+	order, blocks := components(a, pairs)
+	l := arrange(a, pairs, order, blocks)
+	var found [][]int
+	for _, i := range newPrices(l, a).unsettled { // prices that settle prove that a network is productive
+		processes := l.processes(l.blocks[i])
+		ok, err := productive(ctx, within(a, processes))
+		if err != nil {
+			return nil, err
 		}
-		if radius, involved := p.radius(b); !(radius < 1) {
-			warnings = append(warnings, Warning{Kind: Unproductive, Processes: involved, Radius: radius})
+		if !ok {
+			found = append(found, processes)
 		}
 	}
-	return warnings, nil
+	return found, nil
 }
 
-func (f *Factors) allWorthy(b block, worth []lanes) bool {
-	for at := b.first; at < b.end; at++ {
-		_, sign := f.reference(f.Producer(int(f.product[at])))
-		if w := sign * worth[at][0]; !(w > 0) || math.IsInf(w, 0) {
+// within is the technosphere of some processes alone.
+func within(a *Matrix, processes []int) *Builder {
+	at := make(map[int32]int, len(processes))
+	for i, process := range processes {
+		at[int32(process)] = i
+	}
+	b := NewBuilder(len(processes), len(processes))
+	for j, process := range processes {
+		rows, values := a.Col(process)
+		for k, row := range rows {
+			if i, among := at[row]; among {
+				b.Add(i, j, values[k])
+			}
+		}
+	}
+	return b
+}
+
+func productive(ctx context.Context, network *Builder) (bool, error) {
+	a, err := network.Matrix()
+	if err != nil {
+		return false, err
+	}
+	ones := make([]float64, a.cols)
+	for i := range ones {
+		ones[i] = a.At(i, i)
+	}
+	f, err := Factorise(ctx, a, Options{})
+	if err == nil {
+		var supply *Supply
+		if supply, err = f.Solve(ctx, ones); err == nil {
+			return allPositive(supply.Scaling), nil
+		}
+	}
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	var singular *SingularError
+	var unsolved *NotSolvedError
+	var overflow *OverflowError
+	if errors.As(err, &singular) || errors.As(err, &unsolved) || errors.As(err, &overflow) {
+		return false, nil
+	}
+	return false, err
+}
+
+func allPositive(numbers []float64) bool {
+	for _, n := range numbers {
+		if !(n > 0) {
 			return false
 		}
 	}
 	return true
-}
-
-const radiusSteps = 100
-
-// radius estimates the spectral radius of a block: by what factor its demands on
-// itself grow from one round of supply to the next. It names who takes part.
-func (p *prices) radius(b block) (float64, []int) {
-	z, next := make([]float64, b.end-b.first), make([]float64, b.end-b.first)
-	for i := range z {
-		z[i] = p.v[b.first+i]
-	}
-	growth := 0.0
-	for step := range radiusSteps {
-		norm := 0.0
-		for i := range next {
-			next[i] = p.round(b.first+i, b.first, z)
-			norm = max(norm, math.Abs(next[i])/p.v[b.first+i])
-		}
-		if norm == 0 || math.IsInf(norm, 0) || math.IsNaN(norm) {
-			return norm, p.l.processes(b)
-		}
-		for i := range next {
-			next[i] /= norm
-		}
-		z, next = next, z
-		if step >= radiusSteps/2 {
-			growth += math.Log(norm) / (radiusSteps - radiusSteps/2)
-		}
-	}
-	var involved []int
-	for i := range z {
-		if math.Abs(z[i])/p.v[b.first+i] > 0.1 {
-			involved = append(involved, int(p.l.process[b.first+i]))
-		}
-	}
-	slices.Sort(involved)
-	return math.Exp(growth), involved
-}
-
-func (p *prices) round(at, first int, z []float64) float64 {
-	sum, own := 0.0, 1.0
-	for k := p.l.inside[at]; k < p.l.start[at+1]; k++ {
-		value := p.a.value[p.l.from[k]]
-		if row := int(p.l.row[k]); row != at {
-			sum -= value * z[row-first]
-		} else {
-			own = value
-		}
-	}
-	return sum / own
 }
