@@ -144,6 +144,7 @@ type Warning struct {
 	Record     string   `json:"record,omitempty"`     // the dataset or row it concerns, where lines do not say
 	Suggestion string   `json:"suggestion,omitempty"` // what to do about it
 	In         []string `json:"in,omitempty"`         // the processes that have it, where several can
+	Processes  int      `json:"processes,omitempty"`  // how many processes it concerns, where In and Record do not tell
 }
 
 func (w Warning) String() string {

@@ -13,6 +13,12 @@ const (
 	Uncharacterised Class = "uncharacterised" // a flow without a factor
 	Doubtful        Class = "doubtful"        // something taken as it is that may be a mistake
 	Uncalculated    Class = "uncalculated"    // a process whose impacts have no solution
+	Unproductive    Class = "unproductive"    // a network that takes more of its own products than it makes, and what depends on it: no impacts
+	Unshared        Class = "unshared"        // a process with several products that cannot be shared among them: no impacts, supplies nobody
+	Productless     Class = "productless"     // a process that has no product, or whose own consumption leaves nothing of it: no impacts
+	Absent          Class = "absent"          // an input whose named provider is not there: cut off
+	Shared          Class = "shared"          // a process shared among its products in a way that it does not state
+	Outdated        Class = "outdated"        // the older of two versions of a record: left out
 )
 
 // Count is what became of the records of one kind that a library holds.
