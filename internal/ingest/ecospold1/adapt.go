@@ -70,6 +70,7 @@ func (a *adapter) process(d *dataset) {
 	p := inventory.Process{
 		Key: a.index.process(d), Name: d.reference.name, Description: inventory.Describe(d.texts), Location: d.location, Date: d.date(),
 		Sources: d.links(), Organization: d.organization(), Classification: path(d.reference.category, d.reference.subCategory),
+		Version: d.info.version, Changed: inventory.First(d.info.timestamp, d.timestamp),
 		System: d.info.kind == systemTerminated || d.info.kind == systemNonTerminated, Where: a.where(d, d.line, ""),
 	}
 	if a.processes[p.Key]++; a.processes[p.Key] > 1 { // even the number is the same

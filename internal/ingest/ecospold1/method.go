@@ -13,7 +13,7 @@ func (a *adapter) indicator(d *dataset) {
 	at := a.where(d, d.line, "")
 	ref := d.reference
 	method := inventory.First(ref.category, ref.name)
-	a.method(method, d.info.version, at)
+	a.method(inventory.Method{Name: method, Version: d.info.version, Changed: inventory.First(d.info.timestamp, d.timestamp), Where: at})
 	i := inventory.Indicator{
 		Key: indicatorKey(method, ref.subCategory, ref.name), Method: methodKey(method), Category: inventory.First(ref.subCategory, ref.name),
 		Name: ref.name, Unit: ref.unit, Where: at,
@@ -52,7 +52,7 @@ func isResult(x *exchange) bool {
 func (a *adapter) result(d *dataset, x *exchange, p *inventory.Process) {
 	at := a.where(d, x.line, "result "+x.number)
 	method := inventory.First(x.category, "EcoSpold impact results")
-	a.method(method, "", at)
+	a.method(inventory.Method{Name: method, Where: at})
 	key := indicatorKey(method, x.subCategory, x.name)
 	if !a.results[key] {
 		a.results[key] = true
@@ -63,10 +63,11 @@ func (a *adapter) result(d *dataset, x *exchange, p *inventory.Process) {
 	p.Results = append(p.Results, inventory.Result{Indicator: key, Amount: x.mean, Where: at})
 }
 
-func (a *adapter) method(name, version string, at inventory.Where) {
-	if !a.methods[name] {
-		a.methods[name] = true
-		a.to.Method(inventory.Method{Key: methodKey(name), Name: name, Version: version, Where: at})
+func (a *adapter) method(m inventory.Method) {
+	if !a.methods[m.Name] {
+		a.methods[m.Name] = true
+		m.Key = methodKey(m.Name)
+		a.to.Method(m)
 	}
 }
 

@@ -37,7 +37,7 @@ func (a *adapter) dataset(d *dataset) {
 	p := inventory.Process{
 		Key: a.index.process(d), Name: d.title(a.index), Description: d.describe(), Location: d.geography, Date: d.date(),
 		Sources: d.sources(), Organization: d.organization(), Classification: a.classification(d.classes, at),
-		System: d.kind == "2", Where: at,
+		Version: d.version, Changed: d.edited, System: d.kind == "2", Where: at,
 	}
 	main := d.main()
 	for i := range d.exchanges {

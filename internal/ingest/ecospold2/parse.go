@@ -2,6 +2,7 @@ package ecospold2
 
 import (
 	"io"
+	"strings"
 
 	"cradle/internal/ingest/document"
 	"cradle/internal/ingest/inventory"
@@ -238,9 +239,20 @@ func (d *dataset) administration(e *xmlstream.Element) error {
 		if d.edited == "" {
 			d.edited = e.Attr("fileTimestamp")
 		}
-		d.version = e.Attr("majorRelease") + "." + e.Attr("minorRelease")
+		d.version = version(e)
 	}
 	return nil
+}
+
+// version joins the numbers of a release and its revision.
+func version(e *xmlstream.Element) string {
+	var parts []string
+	for _, name := range []string{"majorRelease", "minorRelease", "majorRevision", "minorRevision"} {
+		if part := e.Attr(name); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, ".")
 }
 
 // read keeps sources and the companies of persons; of flows the exchanges say

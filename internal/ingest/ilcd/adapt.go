@@ -76,7 +76,7 @@ func (a *adapter) flow(f *flow) {
 	at := a.where(f.line, f.name)
 	out := inventory.Flow{
 		Key: f.id, Name: f.name, Kind: kinds[strings.ToLower(f.kind)], Compartment: f.compartment, CAS: f.cas, Classification: f.classes,
-		Synonyms: append(f.synonyms, f.others...), Location: f.location, Where: at,
+		Synonyms: append(f.synonyms, f.others...), Location: f.location, Version: f.version, Changed: f.entered, Where: at,
 	}
 	for _, p := range f.properties {
 		main := p.id == f.main
@@ -161,7 +161,7 @@ func (a *adapter) process(p *process) {
 	}
 	out := inventory.Process{
 		Key: p.id, Name: p.name, Description: inventory.Describe(p.comment), Location: p.location, Date: p.date(), Sources: a.labels(p.sources),
-		Organization: a.label(p.owner), Classification: p.classes, System: p.isSystem(), EveryProduct: !p.isSystem(), Where: at,
+		Organization: a.label(p.owner), Classification: p.classes, Version: p.version, Changed: p.entered, System: p.isSystem(), EveryProduct: !p.isSystem(), Where: at,
 	}
 	for _, v := range p.variables {
 		out.Parameters = append(out.Parameters, a.parameter(v))

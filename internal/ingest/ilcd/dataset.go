@@ -12,6 +12,7 @@ type head struct {
 	name    string
 	others  []string // its names in other languages
 	version string
+	entered string // when it was last written
 }
 
 // A reference names another dataset.
@@ -76,7 +77,6 @@ type process struct {
 	location    string
 	year        string
 	revised     string // when it was last revised, or published
-	entered     string
 	owner       reference
 	sources     []reference
 	compliances []reference

@@ -34,6 +34,8 @@ func (h *head) common(e *xmlstream.Element) error {
 		return err
 	case "dataSetVersion":
 		return document.English(e, &h.version)
+	case "timeStamp":
+		return document.English(e, &h.entered)
 	}
 	return nil
 }

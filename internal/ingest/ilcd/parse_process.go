@@ -84,8 +84,6 @@ func (p *process) field(e *xmlstream.Element) (err error) {
 		})
 	case "dateOfLastRevision":
 		return document.English(e, &p.revised)
-	case "timeStamp":
-		return document.English(e, &p.entered)
 	case "referenceToOwnershipOfDataSet":
 		p.owner, err = readReference(e)
 		return err

@@ -217,6 +217,7 @@ func (b *Builder) addFlow(f Flow) uint32 {
 
 func (b *Builder) soundFlow(f Flow) Flow {
 	f.Name = b.title(f.Name, f.Where)
+	f.Version, f.Changed = statedVersion(f.Version), moment(f.Changed)
 	if len(f.Properties) > maxFlowProperties {
 		b.Fail(f.Where, "the flow has more than %d flow properties", maxFlowProperties)
 		f.Properties = nil
@@ -265,6 +266,7 @@ func (b *Builder) Process(p Process) {
 	kept.Exchanges = nil
 	kept.Description, kept.Organization = b.text(p.Description, p.Where), b.title(p.Organization, p.Where)
 	kept.Location = b.title(p.Location, p.Where)
+	kept.Version, kept.Changed = statedVersion(p.Version), moment(p.Changed)
 	b.count(ingest.Impacts, len(p.Results), 0, 0)
 	for _, r := range p.Results {
 		if !finite(r.Amount) {
@@ -335,6 +337,7 @@ func (b *Builder) Method(m Method) {
 
 func (b *Builder) addMethod(m Method) *method {
 	m.Name, m.Version = b.title(m.Name, m.Where), First(b.title(m.Version, m.Where), unspecified)
+	m.Changed = moment(m.Changed)
 	kept := &method{Method: m, id: identify("method", m.Key)}
 	b.methods = append(b.methods, kept)
 	b.methodAt[m.Key] = kept

@@ -67,6 +67,8 @@ type Flow struct {
 	Classification []string // of a product, from the coarse to the fine
 	Location       string
 	Source         string
+	Version        string // as the dataset states it, "" where it states none
+	Changed        string // when it was last changed, as the dataset states it
 	// Unit is the reference unit by name or key. Where it is "", it is that of the
 	// reference property's unit group, else of the first process that produces the
 	// flow, else of the first exchange or factor.
@@ -117,7 +119,9 @@ type Process struct {
 	Sources        []string
 	Organization   string
 	Classification []string
-	System         bool // a system process or result: the supply chain is folded in
+	Version        string // as the dataset states it, "" where it states none
+	Changed        string // when it was last changed, as the dataset states it
+	System         bool   // a system process or result: the supply chain is folded in
 	Exchanges      []Exchange
 	// EveryProduct says that the format does not tell co-products from other
 	// exchanges: every output of a product and every input of a waste that is no
@@ -185,8 +189,10 @@ type Parameter struct {
 
 // A Method is a characterization method.
 type Method struct {
-	Key, Name, Version string
-	Where              Where
+	Key, Name string
+	Version   string // as the dataset states it, "" where it states none
+	Changed   string // when it was last changed, as the dataset states it
+	Where     Where
 }
 
 // An Indicator is an impact category of a method, with its factors. One that

@@ -152,7 +152,8 @@ var kinds = map[string]inventory.Kind{
 
 func (r *reader) flow(f *flow, at inventory.Where) {
 	out := inventory.Flow{
-		Key: f.ID, Name: f.Name, Kind: kinds[f.FlowType], CAS: f.CAS, Synonyms: f.Synonyms, Location: r.place(f.Location), Where: at,
+		Key: f.ID, Name: f.Name, Kind: kinds[f.FlowType], CAS: f.CAS, Synonyms: f.Synonyms, Location: r.place(f.Location),
+		Version: f.Version, Changed: f.LastChange, Where: at,
 	}
 	if out.Kind == inventory.Elementary {
 		out.Compartment = r.path(f.Category)
@@ -236,7 +237,7 @@ func (p *parameter) adapted(at inventory.Where) inventory.Parameter {
 }
 
 func (r *reader) method(m *method, at inventory.Where) {
-	r.to.Method(inventory.Method{Key: m.ID, Name: m.Name, Version: m.Version, Where: at})
+	r.to.Method(inventory.Method{Key: m.ID, Name: m.Name, Version: m.Version, Changed: m.LastChange, Where: at})
 	for _, c := range m.Categories {
 		r.methods[c.ID] = append(r.methods[c.ID], m.ID)
 	}

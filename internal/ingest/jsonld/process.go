@@ -13,7 +13,7 @@ func (r *reader) process(p *process, at inventory.Where) {
 	out := inventory.Process{
 		Key: p.ID, Name: p.Name, Description: firstOf(p.Description, d.Technology), Location: r.place(p.Location),
 		Date: firstOf(d.CreationDate, p.LastChange, d.ValidFrom), Sources: r.cite(d), Organization: r.organization(d), Classification: r.path(p.Category),
-		System: p.ProcessType == "LCI_RESULT", EveryProduct: true, Where: at,
+		Version: p.Version, Changed: p.LastChange, System: p.ProcessType == "LCI_RESULT", EveryProduct: true, Where: at,
 	}
 	for i := range p.Parameters {
 		out.Parameters = append(out.Parameters, p.Parameters[i].adapted(at))

@@ -127,6 +127,8 @@ type flow struct {
 	Synonyms       texts    `json:"synonyms"`
 	Category       category `json:"category"`
 	Location       *ref     `json:"location"`
+	Version        string   `json:"version"`
+	LastChange     string   `json:"lastChange"`
 	Formula        string   `json:"formula"`
 	Description    string   `json:"description"`
 	FlowProperties []struct {
@@ -143,6 +145,7 @@ type process struct {
 	ProcessType       string             `json:"processType"`
 	Category          category           `json:"category"`
 	Location          *ref               `json:"location"`
+	Version           string             `json:"version"`
 	LastChange        string             `json:"lastChange"`
 	Documentation     documentation      `json:"processDocumentation"`
 	AllocationMethod  string             `json:"defaultAllocationMethod"`
@@ -221,6 +224,7 @@ type parameter struct {
 type method struct {
 	header
 	Version    string   `json:"version"`
+	LastChange string   `json:"lastChange"`
 	Category   category `json:"category"`
 	Categories []ref    `json:"impactCategories"`
 	NWSets     []any    `json:"nwSets"`

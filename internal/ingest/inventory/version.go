@@ -1,0 +1,28 @@
+package inventory
+
+import (
+	"strings"
+	"time"
+)
+
+// statedVersion is a dataset's version, "" where it states none: openLCA writes
+// 00.00.000 then. A method's is shown and stays as it stands.
+func statedVersion(version string) string {
+	version = strings.TrimSpace(version)
+	if strings.Trim(version, "0.") == "" {
+		return ""
+	}
+	return version
+}
+
+// moment is a time in UTC or a day, such that a later one sorts behind an earlier
+// one, "" where the text tells neither.
+func moment(text string) string {
+	text = strings.TrimSpace(text)
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02 15:04:05", "2006-01-02T15:04:05Z0700"} {
+		if t, err := time.Parse(layout, text); err == nil && t.Year() > 0 {
+			return t.UTC().Format("2006-01-02T15:04:05.000Z")
+		}
+	}
+	return date(text)
+}
