@@ -28,6 +28,7 @@ var needs = map[Basis][]Basis{
 	Causal:   {Causal},
 	Physical: {Physical, Mass, Energy, Volume, Pieces},
 	Economic: {Economic, Worth},
+	Worth:    {Worth},
 }
 
 // A Quantity is a basis that follows from the amounts of the products.

@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"math"
 
+	"cradle/internal/allocation"
 	"cradle/internal/ingest"
 )
 
-// allocate says for processes with several products what each of them bears:
-// of an exchange that is allocated by itself that part, of all others what the
-// dataset says, else by worth, else by mass; and where nothing of that is known
-// each product bears all of it.
+// allocate says for processes with several products what each of them bears. One
+// whose products cannot share has no impacts and supplies nobody.
 func (m *model) allocate() {
 	for i := range m.processes {
 		if p := &m.processes[i]; p.columns.len() > 1 {
@@ -20,68 +19,146 @@ func (m *model) allocate() {
 }
 
 func (m *model) allocateOne(p *process) {
-	general := m.generalShares(p)
-	bare := false // some exchange has to go by the general shares
-	for c := p.columns.from; c < p.columns.to; c++ {
-		col := &m.columns[c]
-		col.shares = make([]float64, p.exchanges.len())
-		product := m.flows[m.exchanges[col.exchange].flow].id
-		for i := range col.shares {
-			x := &m.exchanges[p.exchanges.from+int32(i)]
-			switch _, causal := m.hasAllocated[x.id]; {
-			case x.reference:
-			case causal:
-				col.shares[i] = m.allocated[allocated{product, x.id}]
-			case general != nil:
-				col.shares[i] = general[c-p.columns.from]
-			default:
-				col.shares[i], bare = 1, true
-			}
-		}
+	named := allocation.Unknown
+	if p.sharing.Stated {
+		named = allocation.Basis(p.sharing.By)
 	}
-	if bare {
-		m.notes.add(ingest.Doubtful, p.name, fmt.Sprintf("it has %d products and no way to share its exchanges among them; each bears all of them", p.columns.len()),
-			"give each product a share, a worth, or an amount by mass", "")
+	by, numbers, ok := allocation.Choose(named, m.sets(p))
+	switch {
+	case !ok:
+		p.unshared = true
+		m.notes.add(ingest.Unshared, p.name, fmt.Sprintf("it has %d products and no way to share its exchanges among them; it has no impacts and supplies nobody", p.columns.len()),
+			"give each product a share, a worth, or an amount in the same quantity", "")
+		return
+	case by == allocation.Causal:
+		m.bearCausally(p)
+	case by == allocation.Physical || by == allocation.Economic:
+		m.bear(p, numbers)
+	default:
+		m.bear(p, allocation.Shares(numbers))
+	}
+	m.noteSharing(p, by, numbers)
+}
+
+// noteSharing tells what the dataset does not state, and what it states oddly.
+func (m *model) noteSharing(p *process, by allocation.Basis, numbers []float64) {
+	how := by
+	if p.sharing.By != "" {
+		how = allocation.Basis(p.sharing.By)
+	}
+	if isQuantity(by) || p.sharing.By != "" && !p.sharing.Stated {
+		m.notes.add(ingest.Shared, p.name, fmt.Sprintf("it has %d products and does not state how they share its exchanges; they share by %s", p.columns.len(), how),
+			"state a share of each product where that is not meant", "")
+	}
+	if numbers[0] == 0 {
+		m.notes.add(ingest.Doubtful, p.name, "its allocation leaves the reference product nothing", "check its allocation factors", "")
+	}
+	if sum := total(numbers); by == allocation.Physical && math.Abs(sum-1) > 0.01 {
+		m.notes.add(ingest.Doubtful, p.name, fmt.Sprintf("the shares of its products add up to %.3g", sum), "correct the shares", "")
 	}
 }
 
-// generalShares is what each product bears, nil where nothing tells.
-func (m *model) generalShares(p *process) []float64 {
-	if shares, ok := m.products(p, func(at int32) (float64, bool) { s, ok := m.share[at]; return s, ok }); ok {
-		if sum := total(shares); math.Abs(sum-1) > 0.01 {
-			m.notes.add(ingest.Doubtful, p.name, fmt.Sprintf("the shares of its products add up to %.3g", sum), "correct the shares", "")
+func isQuantity(by allocation.Basis) bool {
+	for _, q := range allocation.Quantities() {
+		if q.Basis == by {
+			return true
 		}
-		return shares
 	}
-	worth, ok := m.products(p, func(at int32) (float64, bool) {
-		worth, ok := m.worth[at]
-		return math.Abs(m.exchanges[at].value) * worth, ok
-	})
-	if ok && positive(total(worth)) {
-		return scaled(worth)
-	}
-	mass, ok := m.products(p, func(at int32) (float64, bool) {
-		x := &m.exchanges[at]
-		times, ok := convert(m.unitOf(x), "kg")
-		return math.Abs(x.value) * times, ok
-	})
-	if ok && positive(total(mass)) {
-		return scaled(mass)
-	}
-	return nil
+	return false
 }
 
-// products collects a number of every product of a process, if all have one.
-func (m *model) products(p *process, of func(exchange int32) (float64, bool)) ([]float64, bool) {
+// sets are what the products of a process could share by.
+func (m *model) sets(p *process) allocation.Sets {
+	sets := allocation.Sets{
+		allocation.Causal:   m.causal(p),
+		allocation.Physical: m.products(p, func(at int32) (float64, bool) { s, ok := m.share[at]; return s, ok }),
+		allocation.Worth: m.products(p, func(at int32) (float64, bool) {
+			worth, ok := m.worth[at]
+			return math.Abs(m.exchanges[at].value) * worth, ok
+		}),
+	}
+	for _, q := range allocation.Quantities() {
+		sets[q.Basis] = m.products(p, func(at int32) (float64, bool) {
+			times, ok := convert(m.unitOf(&m.exchanges[at]), q.Unit)
+			return math.Abs(m.exchanges[at].value) * times, ok
+		})
+	}
+	return sets
+}
+
+// products collects a number of every product of a process, nil where one has
+// none.
+func (m *model) products(p *process, of func(exchange int32) (float64, bool)) []float64 {
 	var all []float64
 	for c := p.columns.from; c < p.columns.to; c++ {
 		n, ok := of(m.columns[c].exchange)
 		if !ok {
-			return nil, false
+			return nil
 		}
 		all = append(all, n)
 	}
-	return all, true
+	return all
+}
+
+// causal sums up what each product bears of all exchanges by causal factors. It
+// is nil where an exchange has none for some product, or none that share it.
+func (m *model) causal(p *process) []float64 {
+	sums := make([]float64, p.columns.len())
+	some, whole := false, true
+	for i := p.exchanges.from; i < p.exchanges.to; i++ {
+		x := &m.exchanges[i]
+		if x.reference {
+			continue
+		}
+		if _, given := m.hasAllocated[x.id]; given {
+			some = true
+		}
+		borne := 0.0
+		for c := range sums {
+			share, ok := m.causalShare(p.columns.from+int32(c), x)
+			whole = whole && ok && share >= 0
+			sums[c] += share
+			borne += share
+		}
+		whole = whole && borne > 0
+	}
+	if some && !whole {
+		m.notes.add(ingest.Doubtful, p.name, "its causal factors do not say of every exchange what each product bears, and are not used", "complete them", "")
+	}
+	if !some || !whole {
+		return nil
+	}
+	return sums
+}
+
+func (m *model) causalShare(c int32, x *exchange) (float64, bool) {
+	product := m.flows[m.exchanges[m.columns[c].exchange].flow].id
+	share, ok := m.allocated[allocated{product, x.id}]
+	return share, ok
+}
+
+func (m *model) bearCausally(p *process) {
+	m.eachShare(p, func(c int32, x *exchange) float64 {
+		share, _ := m.causalShare(c, x)
+		return share
+	})
+}
+
+func (m *model) bear(p *process, shares []float64) {
+	m.eachShare(p, func(c int32, _ *exchange) float64 { return shares[c-p.columns.from] })
+}
+
+// eachShare sets what the columns of a process bear of its exchanges.
+func (m *model) eachShare(p *process, of func(column int32, x *exchange) float64) {
+	for c := p.columns.from; c < p.columns.to; c++ {
+		col := &m.columns[c]
+		col.shares = make([]float64, p.exchanges.len())
+		for i := range col.shares {
+			if x := &m.exchanges[p.exchanges.from+int32(i)]; !x.reference {
+				col.shares[i] = of(c, x)
+			}
+		}
+	}
 }
 
 func total(numbers []float64) float64 {
@@ -90,14 +167,4 @@ func total(numbers []float64) float64 {
 		sum += n
 	}
 	return sum
-}
-
-func positive(n float64) bool { return n > 0 && !math.IsInf(n, 0) }
-
-func scaled(numbers []float64) []float64 {
-	sum := total(numbers)
-	for i := range numbers {
-		numbers[i] /= sum
-	}
-	return numbers
 }

@@ -21,8 +21,8 @@ func (c *Calculator) Calculate(ctx context.Context, from ingest.Inventory, metho
 	if err != nil {
 		return ingest.Calculation{}, err
 	}
-	if len(m.indicators) == 0 {
-		return ingest.Calculation{Coverage: []flowmatch.Coverage{}, Notes: []ingest.Warning{}}, nil // nothing to calculate, and nobody who would want to know why not
+	if len(m.indicators) == 0 { // nothing to calculate; what is missing is told all the same
+		return ingest.Calculation{CutOffs: m.cutOffs(), Coverage: []flowmatch.Coverage{}, Notes: m.notes.warnings()}, nil
 	}
 	s, err := solve(ctx, m, none)
 	if err != nil {
@@ -38,11 +38,11 @@ func (c *Calculator) Calculate(ctx context.Context, from ingest.Inventory, metho
 // processes.
 func (c *Calculator) model(ctx context.Context, from ingest.Inventory, methods []lci.ID, scatter bool) (*model, error) {
 	m, err := read(ctx, from, methods, scatter)
-	if err != nil || len(m.indicators) == 0 {
-		return m, err
+	if err != nil {
+		return nil, err
 	}
-	m.link()
 	m.allocate()
+	m.link()
 	m.characterise()
 	return m, nil
 }

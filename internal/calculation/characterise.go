@@ -13,36 +13,87 @@ import (
 // characterise gives elementary flows their unit, their side and their factors.
 func (m *model) characterise() {
 	units := m.countElementary()
-	methods := m.matchers()
+	var flows []lci.Flow // as they are known, by their place
+	for i := range m.flows {
+		flows = append(flows, m.settleFlow(&m.flows[i], units[int32(i)]))
+	}
+	for _, method := range m.matchers() {
+		m.characteriseBy(method, flows)
+	}
+	m.convertElementary()
+}
+
+// settleFlow finds the unit and the side of an elementary flow, and returns what
+// is known of it.
+func (m *model) settleFlow(f *flow, units map[int32]int) lci.Flow {
+	if f.inputs+f.outputs == 0 {
+		return lci.Flow{}
+	}
+	known, isKnown := m.described[f.id]
+	resource, sided := flowmatch.Side(known.Compartment)
+	f.resource = resource
+	if !sided {
+		f.resource = f.inputs > f.outputs
+	}
+	f.unit = mostCommon(units, m.texts.all)
+	if isKnown && known.Unit != "" {
+		f.unit = m.texts.number(known.Unit)
+	}
+	if !isKnown {
+		known = lci.Flow{ID: f.id, Type: lci.Elementary, Unit: m.texts.all[f.unit]}
+	}
+	return known
+}
+
+// characteriseBy gives flows their factors under one method. Where a library and
+// the method are of one nomenclature, a flow that the method does not know by its
+// id has none: that is the method's own word.
+func (m *model) characteriseBy(method matched, flows []lci.Flow) {
+	matches := make([][]flowmatch.Match, len(flows))
+	for i := range m.flows {
+		if f := &m.flows[i]; f.inputs+f.outputs > 0 {
+			matches[i] = method.Match(flows[i])
+		}
+	}
+	shared := m.sharedNomenclatures(method, matches)
 	for i := range m.flows {
 		f := &m.flows[i]
 		if f.inputs+f.outputs == 0 {
 			continue
 		}
-		known, isKnown := m.described[f.id]
-		resource, sided := flowmatch.Side(known.Compartment)
-		f.resource = resource
-		if !sided {
-			f.resource = f.inputs > f.outputs
+		if shared[f.library] {
+			matches[i] = slices.DeleteFunc(matches[i], func(m flowmatch.Match) bool { return !m.Route.IsCertain() })
 		}
-		f.unit = mostCommon(units[int32(i)], m.texts.all)
-		if isKnown && known.Unit != "" {
-			f.unit = m.texts.number(known.Unit)
-		}
-		if !isKnown {
-			known = lci.Flow{ID: f.id, Type: lci.Elementary, Unit: m.texts.all[f.unit]}
-		}
-		f.factors = m.factorsOf(methods, known, f.inputs+f.outputs)
+		method.coverage.Add(flows[i], f.inputs+f.outputs, m.addFactors(f, method, matches[i]))
 	}
-	for i := range methods {
-		methods[i].coverage.Finish()
-		if of := methods[i].coverage; of.Flows.All > 0 && of.Flows.Matched == 0 {
-			m.notes.add(ingest.Uncharacterised, of.Name+" "+of.Version, "it has a factor for none of the elementary flows: all its scores are 0",
-				"name its flows with --mapping, or import a library that describes them", "")
-		}
-		m.coverage = append(m.coverage, *methods[i].coverage)
+	of := method.coverage
+	of.Finish()
+	if of.Flows.All > 0 && of.Flows.Matched == 0 {
+		m.notes.add(ingest.Uncharacterised, of.Name+" "+of.Version, "it has a factor for none of the elementary flows: all its scores are 0",
+			"name its flows with --mapping, or import a library that describes them", "")
 	}
-	m.convertElementary()
+	m.coverage = append(m.coverage, *of)
+}
+
+// sharedNomenclatures tells which libraries have the method's own flows: the one
+// that brought the method, and those of whose flows that the method matches most
+// are matched by their id.
+func (m *model) sharedNomenclatures(method matched, matches [][]flowmatch.Match) map[lci.ID]bool {
+	all, byID := map[lci.ID]int{}, map[lci.ID]int{}
+	for i, found := range matches {
+		if len(found) == 0 {
+			continue
+		}
+		all[m.flows[i].library]++
+		if found[0].Route == flowmatch.ByID {
+			byID[m.flows[i].library]++
+		}
+	}
+	shared := map[lci.ID]bool{}
+	for library, n := range all {
+		shared[library] = 2*byID[library] > n || !library.IsZero() && library == method.library
+	}
+	return shared
 }
 
 // countElementary counts on which side and in which units elementary flows are
@@ -80,6 +131,7 @@ func mostCommon(counts map[int32]int, texts []string) int32 {
 // matched is a method's part in the characterisation.
 type matched struct {
 	*flowmatch.Matcher
+	library    lci.ID
 	indicators place // of the model's
 	coverage   *flowmatch.Coverage
 }
@@ -104,7 +156,7 @@ func (m *model) matchers() []matched {
 	all := make([]matched, len(m.methods))
 	for i, method := range m.methods {
 		slices.SortFunc(flows[i], func(a, b lci.Flow) int { return a.ID.Compare(b.ID) })
-		all[i] = matched{Matcher: matching.Method(flows[i]), coverage: flowmatch.NewCoverage(method)}
+		all[i] = matched{Matcher: matching.Method(flows[i]), library: method.Library, coverage: flowmatch.NewCoverage(method)}
 	}
 	for k, of := range m.indicators {
 		if in := &all[of.method].indicators; in.len() == 0 {
@@ -116,21 +168,16 @@ func (m *model) matchers() []matched {
 	return all
 }
 
-// factorsOf returns a flow's factors under all methods: under each indicator that
-// of the nearest match that has one.
-func (m *model) factorsOf(methods []matched, f lci.Flow, exchanges int) []factor {
-	var all []factor
-	for _, method := range methods {
-		var by flowmatch.Route
-		matches := method.Match(f)
-		for k := method.indicators.from; k < method.indicators.to && len(matches) > 0; k++ {
-			if value, route, ok := m.factorUnder(k, matches); ok {
-				all, by = append(all, factor{k, value}), route
-			}
+// addFactors adds a flow's factors under a method, under each indicator that of
+// the nearest match that has one, and returns by which route they were found.
+func (m *model) addFactors(f *flow, method matched, matches []flowmatch.Match) flowmatch.Route {
+	var by flowmatch.Route
+	for k := method.indicators.from; k < method.indicators.to && len(matches) > 0; k++ {
+		if value, route, ok := m.factorUnder(k, matches); ok {
+			f.factors, by = append(f.factors, factor{k, value}), route
 		}
-		method.coverage.Add(f, exchanges, by)
 	}
-	return all
+	return by
 }
 
 func (m *model) factorUnder(indicator int32, matches []flowmatch.Match) (value float64, by flowmatch.Route, found bool) {

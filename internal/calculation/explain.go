@@ -102,7 +102,7 @@ func (c *Calculator) Explain(ctx context.Context, from ingest.Inventory, q Quest
 	}
 	switch s.fate[column] {
 	case unsolved:
-		return nil, fault.Invalidf("%q has no solution: %s", m.processes[m.columns[column].process].name, s.why())
+		return nil, fault.Invalidf("%q has no impacts: %s", m.processes[m.columns[column].process].name, s.why(m.processes[m.columns[column].process].name))
 	case huge:
 		return nil, fault.Invalidf("the scores of %q are too large to be numbers", m.processes[m.columns[column].process].name)
 	case idle:
@@ -128,11 +128,14 @@ func (m *model) explained(id lci.ID) (int32, error) {
 	return none, fault.NotFoundf("no process has the id %s", id)
 }
 
-// why is what was noted when columns were given up.
-func (s *solution) why() string {
+// why is what was noted when a process was given up.
+func (s *solution) why(process string) string {
 	for _, n := range s.notes.list {
-		if n.class == ingest.Uncalculated {
-			return n.record + ": " + n.message
+		switch n.class {
+		case ingest.Unproductive, ingest.Productless, ingest.Unshared:
+			if n.record == process || slices.Contains(n.in, process) {
+				return n.record + ": " + n.message
+			}
 		}
 	}
 	return ""
@@ -141,7 +144,7 @@ func (s *solution) why() string {
 func (s *solution) explain(ctx context.Context, column int32, q Question) (*Explanation, error) {
 	reference := s.product(column)
 	e := &Explanation{Process: q.Process, Name: reference.Name, Region: reference.Region, Product: reference.Product,
-		Amount: s.columns[column].amount, Unit: reference.Unit}
+		Amount: s.exchanges[s.columns[column].exchange].value, Unit: reference.Unit}
 	trust := s.accounts()
 	for k, of := range s.indicators {
 		score, err := s.split(ctx, column, k, q)
@@ -182,13 +185,10 @@ func (s *solution) split(ctx context.Context, column int32, indicator int, q Que
 	return score, nil
 }
 
-// batch is how many units of its product a column's scores are for.
-func (s *solution) batch(column int32) float64 {
-	amount := s.columns[column].amount
-	if s.diagonal(column) < 0 {
-		return -amount
-	}
-	return amount
+// batch is how many units of its product, made or treated, a column's scores are
+// for.
+func (m *model) batch(column int32) float64 {
+	return math.Abs(m.exchanges[m.columns[column].exchange].value)
 }
 
 func shareOf(part, whole float64) float64 {

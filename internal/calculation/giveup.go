@@ -5,24 +5,87 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"cradle/internal/ingest"
 	"cradle/internal/lca"
 )
 
-// giveUp says that columns have no solution, and neither have those that take
+// giveUp says that columns have no impacts, and neither have those that take
 // from them.
-func (s *solution) giveUp(columns []int32, why string) {
-	s.notes.add(ingest.Uncalculated, s.makers(columns), why+"; its impacts cannot be calculated", "check the amounts and providers of its inputs", "")
+func (s *solution) giveUp(columns []int32, class ingest.Class, why, suggestion string) {
+	own, lost := s.namesOf(columns), s.namesOf(s.dependent(columns))
+	message := why + "; no impacts"
+	if more := len(lost) - len(own); more > 0 {
+		message += fmt.Sprintf(", nor for what takes from it (%d more)", more)
+	}
+	s.notes.addAll(class, s.makers(columns), message, suggestion, lost)
 	s.spoil(columns, unsolved)
 }
 
-func (s *solution) spoil(columns []int32, with fate) {
-	for c, spoilt := range s.gives.reachable(columns) {
-		if spoilt && s.fate[c] == solved {
-			s.fate[c] = with
+// dependent lists columns and all that take from them, as far as they are not
+// given up.
+func (s *solution) dependent(columns []int32) []int32 {
+	var all []int32
+	for c, reached := range s.gives.reachable(columns) {
+		if reached && s.fate[c] == solved {
+			all = append(all, int32(c))
 		}
 	}
+	return all
+}
+
+// namesOf lists the processes of columns, each once.
+func (s *solution) namesOf(columns []int32) []string {
+	var names []string
+	last := none
+	for _, c := range columns { // a process's columns stand together
+		if p := s.columns[c].process; p != last {
+			names, last = append(names, s.processes[p].name), p
+		}
+	}
+	return names
+}
+
+func (s *solution) spoil(columns []int32, with fate) {
+	for _, c := range s.dependent(columns) {
+		s.fate[c] = with
+	}
+}
+
+// leaveOutUnproductive gives up the networks that take more of their own products
+// than they make, credits for avoided products left aside.
+func (s *solution) leaveOutUnproductive(ctx context.Context) error {
+	s.keepSolved()
+	a := lca.NewBuilder(len(s.kept), len(s.kept))
+	for i, c := range s.kept {
+		a.Add(i, i, math.Abs(s.columns[c].amount))
+		s.taken(c, func(x *exchange, share float64) {
+			if row, drawn := s.at[x.supplier], s.drawn(x); row != none && drawn > 0 {
+				a.Add(int(row), i, -share*drawn)
+			}
+		})
+	}
+	matrix, err := a.Matrix()
+	if err != nil {
+		return nil // numbers too large: they are left out with the rest
+	}
+	networks, err := lca.Unproductive(ctx, matrix)
+	for _, members := range networks {
+		columns := s.columnsOf(members)
+		s.giveUp(columns, ingest.Unproductive, "through one another they take more of their own products than they make", "check the amounts and providers of their inputs")
+	}
+	return err
+}
+
+// columnsOf finds the columns that were numbered to be solved.
+func (s *solution) columnsOf(kept []int) []int32 {
+	columns := make([]int32, len(kept))
+	for i, at := range kept {
+		columns[i] = s.kept[at]
+	}
+	slices.Sort(columns)
+	return columns
 }
 
 // leaveOut gives up the columns that an error names. It is false where that
@@ -64,7 +127,7 @@ func (s *solution) leaveOutComponents(ctx context.Context, named []int, why stri
 			bad[component] = s.isSingular(ctx, columns)
 		}
 		if bad[component] && s.fate[columns[0]] == solved {
-			s.giveUp(columns, why)
+			s.giveUp(columns, ingest.Unproductive, why, "check the amounts and providers of their inputs")
 		}
 	}
 	return true
@@ -113,27 +176,16 @@ func (s *solution) leaveOutHuge(named []int) bool {
 	if len(named) == 0 {
 		return false
 	}
-	var columns []int32
-	for _, i := range named {
-		columns = append(columns, s.kept[i])
-	}
-	s.notes.add(ingest.Uncalculated, s.makers(columns), fmt.Sprintf("the results are too large to be numbers; %g stands for them", math.MaxFloat64), "check the amounts", "")
+	columns := s.columnsOf(named)
+	s.notes.addAll(ingest.Uncalculated, s.makers(columns), fmt.Sprintf("the results are too large to be numbers; %g stands for them", math.MaxFloat64), "check the amounts",
+		s.namesOf(s.dependent(columns)))
 	s.spoil(columns, huge)
 	return true
 }
 
-// warn passes on what is odd about the network.
-func (s *solution) warn() {
-	for _, w := range s.factors.Warnings() {
-		var columns []int32
-		for _, i := range w.Processes {
-			columns = append(columns, s.kept[i])
-		}
-		switch w.Kind {
-		case lca.Unproductive:
-			s.notes.add(ingest.Doubtful, s.makers(columns), fmt.Sprintf("through one another they take more of their products than they make (spectral radius about %.3g); the results mean little", w.Radius), "check the amounts", "")
-		case lca.Iterated:
-			s.notes.add(ingest.Doubtful, s.makers(columns), "the network is too large to factorise and was iterated", "", "")
-		}
+func (s *solution) noteIterated() {
+	for _, network := range s.factors.Iterated() {
+		columns := s.columnsOf(network)
+		s.notes.addAll(ingest.Doubtful, s.makers(columns), "the network is too large to factorise and was iterated", "", s.namesOf(columns))
 	}
 }

@@ -74,14 +74,19 @@ func (m *model) cutOff(x *exchange, class ingest.Class, message, suggestion stri
 // supplier chooses the column that supplies an input or treats a waste. It cuts
 // off what has none.
 func (m *model) supplier(x *exchange) (int32, bool) {
-	if x.provider >= 0 {
+	switch {
+	case x.provider >= 0:
 		return m.provider(x)
+	case x.provider == absent:
+		m.cutOff(x, ingest.Absent, "its provider is not in the catalogue; it is cut off until that is imported", "import the library that holds the provider")
+		return none, false
 	}
 	able := func(c int32) bool { return m.canSupply(x, c) }
-	candidates := filter(m.flows[x.flow].makers, able)
-	if len(candidates) == 0 && x.material != none {
-		candidates = filter(m.flows[x.material].goods, able)
+	makers := filter(m.flows[x.flow].makers, able)
+	if len(makers) == 0 && x.material != none {
+		makers = filter(m.flows[x.material].goods, able)
 	}
+	candidates := filter(makers, func(c int32) bool { return !m.processes[m.columns[c].process].unshared })
 	if treatments := filter(candidates, m.treats); x.givenOff() && len(treatments) > 0 {
 		candidates = treatments
 	}
@@ -92,8 +97,8 @@ func (m *model) supplier(x *exchange) (int32, bool) {
 	case len(candidates) > 0:
 		m.cutOff(x, ingest.Ambiguous, fmt.Sprintf("%d processes make it, none in the same region and no single market: %s; it is cut off",
 			len(candidates), m.makers(candidates)), "name a provider")
-	case x.provider == absent:
-		m.cutOff(x, ingest.Missing, "its provider is not in the library; it is cut off", "import the provider")
+	case len(makers) > 0:
+		m.cutOff(x, ingest.Unlinked, fmt.Sprintf("who makes it cannot share its exchanges among several products: %s; it is cut off", m.makers(makers)), "state how they share")
 	case x.direction == lci.Output:
 		m.cutOff(x, ingest.Unlinked, "no process treats this waste; it is cut off", "import its treatment, or name it as the provider")
 	default:
@@ -138,6 +143,8 @@ func (m *model) provider(x *exchange) (int32, bool) {
 		meant = p.columns.from
 	}
 	switch {
+	case p.unshared:
+		m.cutOff(x, ingest.Unlinked, fmt.Sprintf("its provider %q cannot share its exchanges among several products; it is cut off", p.name), "state how they share")
 	case p.columns.len() == 0:
 		m.cutOff(x, ingest.Missing, fmt.Sprintf("its provider %q has no reference product; it is cut off", p.name), "name the product that the provider makes")
 	case meant == none:
@@ -152,7 +159,7 @@ func (m *model) provider(x *exchange) (int32, bool) {
 
 // canSupply says whether a column may be linked to by itself: everybody who sees
 // the consumer can see it, and it makes what is taken in or treats what is given
-// off. What is taken in less than nothing of and nobody treats is a credit.
+// off. A negative input that nobody treats is a credit.
 func (m *model) canSupply(x *exchange, c int32) bool {
 	col := &m.columns[c]
 	if col.amount == 0 || !m.processes[x.process].audience.canSee(m.processes[col.process].audience) {

@@ -32,8 +32,8 @@ func TestLinkingRules(t *testing.T) {
 		{"none of the products of a provider of several", factory(new(stock).climate().
 			process("B", share(0.25, makes("heat", "1 MJ")), share(0.75, makes("steam", "1 kWh")), emits("co2", "4 kg")), from("B", takes("power", "1 kWh"))), unlinked, ingest.Ambiguous},
 		{"a provider without a product", factory(new(stock).climate().process("B", emits("co2", "4 kg")), from("B", takes("power", "1 kWh"))), unlinked, ingest.Missing},
-		{"a provider that is not there, and nobody else", factory(new(stock).climate(), from("B", takes("power", "1 kWh"))), unlinked, ingest.Missing},
-		{"a provider that is not there, and somebody else", factory(new(stock).climate().process("A", power("1 kg")...), from("B", takes("power", "1 kWh"))), 1, ""},
+		{"a provider that is not there, and nobody else", factory(new(stock).climate(), from("B", takes("power", "1 kWh"))), unlinked, ingest.Absent},
+		{"a provider that is not there, and somebody else", factory(new(stock).climate().process("A", power("1 kg")...), from("B", takes("power", "1 kWh"))), unlinked, ingest.Absent},
 		{"the only maker", factory(new(stock).climate().process("A @ FR", power("1 kg")...), takes("power", "1 kWh")), 1, ""},
 		{"no maker", factory(new(stock).climate().process("A @ FR", makes("heat", "1 MJ"), emits("co2", "1 kg")), takes("power", "1 kWh")), unlinked, ingest.Unlinked},
 		{"the maker in the same region", factory(new(stock).climate().process("A @ DE", power("1 kg")...).process("B @ FR", power("2 kg")...).

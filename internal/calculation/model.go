@@ -39,10 +39,13 @@ type process struct {
 	id        lci.ID
 	name      string
 	region    string
+	library   lci.ID    // that brought it
 	audience  *audience // nil where everybody may see it
+	sharing   lci.Sharing
 	exchanges place
 	columns   place // one for each of its reference products, the first that of its quantitative reference
 	inventory bool  // it has an exchange beside its reference products
+	unshared  bool  // it has several products that cannot share its exchanges
 }
 
 // place is a part of a list.
@@ -77,15 +80,15 @@ const (
 // technical says whether the exchange is one with another process.
 func (x *exchange) technical() bool { return !x.reference && x.kind != lci.Elementary }
 
-// givenOff says whether the exchange leaves the process; some write a waste as an
-// input of less than nothing.
-func (x *exchange) givenOff() bool { return (x.direction == lci.Output) == (x.value >= 0) }
+// givenOff says whether the exchange stands for something that leaves the process;
+// some write a waste as a negative input.
+func (x *exchange) givenOff() bool { return x.direction == lci.Output || x.value < 0 }
 
 // column is a process as the maker, or the treatment, of one of its products.
 type column struct {
 	process  int32
-	exchange int32 // the reference product
-	amount   float64
+	exchange int32     // the reference product
+	amount   float64   // in all, where the product is given off in several exchanges
 	shares   []float64 // of the process's exchanges; nil where it bears all of them
 }
 
@@ -102,9 +105,12 @@ func (m *model) treats(c int32) bool {
 	return m.columns[c].amount < 0 || m.exchanges[m.columns[c].exchange].kind == lci.Waste
 }
 
-// flow is a flow or a material that exchanges name.
+// flow is a flow or a material that exchanges name. An elementary flow is another
+// one in each library: which factors it has follows from its library's
+// nomenclature.
 type flow struct {
 	id       lci.ID
+	library  lci.ID  // of an elementary flow
 	makers   []int32 // columns that have it as their product
 	goods    []int32 // columns that have it as their product's material
 	inputs   int     // how often it is exchanged with nature on either side

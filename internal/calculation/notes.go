@@ -21,8 +21,8 @@ type noteKey struct {
 type note struct {
 	noteKey
 	suggestion string
-	count      int
-	in         []string // the processes it was met in
+	count      int      // how often it was met in other processes
+	in         []string // the processes it concerns
 }
 
 // shown is how many processes a note names.
@@ -46,14 +46,19 @@ func (n *notes) add(class ingest.Class, record, message, suggestion, in string) 
 	}
 }
 
+// addAll notes something that concerns several processes.
+func (n *notes) addAll(class ingest.Class, record, message, suggestion string, processes []string) {
+	n.list = append(n.list, &note{noteKey: noteKey{class, record, message}, suggestion: suggestion, in: processes})
+}
+
 func (n *notes) warnings() []ingest.Warning {
 	all := []ingest.Warning{}
 	for _, one := range n.list {
 		message := one.message
-		if len(one.in) > 0 {
+		if one.count > 0 && len(one.in) > 0 {
 			message += fmt.Sprintf(" (%d, in %s)", one.count, some(one.in, one.count))
 		}
-		all = append(all, ingest.Warning{Class: one.class, Record: one.record, Message: message, Suggestion: one.suggestion, In: one.in})
+		all = append(all, ingest.Warning{Class: one.class, Record: one.record, Message: message, Suggestion: one.suggestion, In: one.in, Processes: len(one.in)})
 	}
 	return all
 }

@@ -19,14 +19,16 @@ type reader struct {
 	ctx       context.Context
 	from      ingest.Inventory
 	processAt map[lci.ID]int32
-	flowAt    map[lci.ID]int32
+	flowAt    map[flowKey]int32
 	audiences map[string]*audience
 }
 
-// read reads an inventory. Where nothing can be calculated the model has no
-// indicators, and the rest was not read.
+// flowKey tells the model's flows apart; only an elementary flow has a library.
+type flowKey struct{ id, library lci.ID }
+
+// read reads an inventory.
 func read(ctx context.Context, from ingest.Inventory, methods []lci.ID, scatter bool) (*model, error) {
-	r := &reader{ctx: ctx, from: from, processAt: map[lci.ID]int32{}, flowAt: map[lci.ID]int32{}, audiences: map[string]*audience{},
+	r := &reader{ctx: ctx, from: from, processAt: map[lci.ID]int32{}, flowAt: map[flowKey]int32{}, audiences: map[string]*audience{},
 		model: &model{
 			worth: map[int32]float64{}, share: map[int32]float64{},
 			allocated: map[allocated]float64{}, hasAllocated: map[lci.ID]struct{}{},
@@ -38,8 +40,8 @@ func read(ctx context.Context, from ingest.Inventory, methods []lci.ID, scatter 
 	if err := r.readFlows(); err != nil {
 		return nil, fmt.Errorf("read flows: %w", err)
 	}
-	if err := r.readMethods(methods); err != nil || len(r.indicators) == 0 {
-		return r.model, err
+	if err := r.readMethods(methods); err != nil {
+		return nil, fmt.Errorf("read methods: %w", err)
 	}
 	for _, step := range []struct {
 		what string
@@ -183,7 +185,7 @@ func (r *reader) readMappings() error {
 func (r *reader) readProcesses() error {
 	return each(r.from.Processes(r.ctx), func(p lci.Process) error {
 		r.processAt[p.ID] = int32(len(r.processes))
-		r.processes = append(r.processes, process{id: p.ID, name: p.Name, region: p.Region})
+		r.processes = append(r.processes, process{id: p.ID, name: p.Name, region: p.Region, library: p.Library, sharing: p.Sharing})
 		return nil
 	})
 }
@@ -208,15 +210,16 @@ func (r *reader) readAudiences() error {
 	})
 }
 
-func (r *reader) flow(id lci.ID) int32 {
+func (r *reader) flow(id, library lci.ID) int32 {
 	if id.IsZero() {
 		return none
 	}
-	at, ok := r.flowAt[id]
+	key := flowKey{id, library}
+	at, ok := r.flowAt[key]
 	if !ok {
 		at = int32(len(r.flows))
-		r.flowAt[id] = at
-		r.flows = append(r.flows, flow{id: id, row: none})
+		r.flowAt[key] = at
+		r.flows = append(r.flows, flow{id: id, library: library, row: none})
 	}
 	return at
 }
@@ -246,10 +249,15 @@ func (r *reader) readExchanges() error {
 
 func (r *reader) addExchange(p *process, at int32, x lci.Exchange) {
 	n := int32(len(r.exchanges))
+	reference := x.Reference && x.Direction == lci.Output
+	var library lci.ID
+	if x.Type == lci.Elementary && !reference {
+		library = p.library
+	}
 	e := exchange{
-		id: x.ID, value: x.Value, process: at, flow: r.flow(x.FlowID), material: r.flow(x.MaterialID),
+		id: x.ID, value: x.Value, process: at, flow: r.flow(x.FlowID, library), material: r.flow(x.MaterialID, lci.ID{}),
 		name: r.texts.number(x.Name), unit: r.texts.number(x.Unit), provider: none, supplier: none, times: 1,
-		kind: x.Type, direction: x.Direction, reference: x.Reference && x.Direction == lci.Output, avoided: x.Avoided,
+		kind: x.Type, direction: x.Direction, reference: reference, avoided: x.Avoided,
 	}
 	if !x.ProviderID.IsZero() {
 		e.provider = absent
@@ -271,16 +279,33 @@ func (r *reader) addExchange(p *process, at int32, x lci.Exchange) {
 	}
 }
 
-// addColumns makes a column of each reference product.
+// addColumns makes a column of each reference product. Nothing of a product is a
+// product only where the process is made for it.
 func (r *reader) addColumns(at int32) {
 	p := &r.processes[at]
-	p.columns.from = int32(len(r.columns))
+	p.columns = place{int32(len(r.columns)), int32(len(r.columns))}
 	for i := p.exchanges.from; i < p.exchanges.to; i++ {
-		if r.exchanges[i].reference {
-			r.columns = append(r.columns, column{process: at, exchange: i, amount: r.exchanges[i].value})
+		if x := &r.exchanges[i]; x.reference && (x.value != 0 || p.columns.len() == 0) {
+			r.columns = append(r.columns, column{process: at, exchange: i, amount: x.value + r.further(p, x)})
+			p.columns.to++
 		}
 	}
-	p.columns.to = int32(len(r.columns))
+}
+
+// further is what a process gives of a product in other exchanges than the one
+// that refers to it.
+func (r *reader) further(p *process, product *exchange) float64 {
+	sum := 0.0
+	for i := p.exchanges.from; i < p.exchanges.to; i++ {
+		x := &r.exchanges[i]
+		if x.flow != product.flow || x.reference || x.direction != lci.Output || x.kind != lci.Intermediate || product.kind != lci.Intermediate {
+			continue
+		}
+		if times, ok := convert(r.unitOf(x), r.unitOf(product)); ok {
+			sum += x.value * times
+		}
+	}
+	return sum
 }
 
 func (r *reader) readAllocations() error {

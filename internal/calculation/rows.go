@@ -66,11 +66,7 @@ func (s *solution) score(c int32, indicator int) float64 {
 	case huge:
 		return math.MaxFloat64
 	}
-	score := s.table.At(s.factors.Producer(int(s.at[c])), indicator) * math.Abs(s.columns[c].amount)
-	if s.diagonal(c) < 0 != (s.columns[c].amount < 0) {
-		score = -score
-	}
-	return rounded(bounded(score))
+	return rounded(bounded(s.table.At(s.factors.Producer(int(s.at[c])), indicator) * s.batch(c)))
 }
 
 // rounded keeps twelve digits: what differs beyond them is the order of
@@ -134,7 +130,6 @@ func (s *solution) countOwn(at int32, own []int32) {
 			}
 		case x.unlinked:
 			own[cutOffAt]++
-			s.count.CutOffs++
 		}
 	}
 	for k := range s.indicators {
@@ -166,9 +161,20 @@ func magnitude(n float64) float64 {
 	return rounded(math.Pow(10, math.Ceil(math.Log10(n))))
 }
 
+// cutOffs counts the inputs that nobody supplies.
+func (m *model) cutOffs() int {
+	n := 0
+	for i := range m.exchanges {
+		if x := &m.exchanges[i]; x.unlinked && x.kind != lci.Elementary {
+			n++
+		}
+	}
+	return n
+}
+
 // report sums up what was found.
 func (s *solution) report() ingest.Calculation {
-	s.count.Indicators = len(s.indicators)
+	s.count.Indicators, s.count.CutOffs = len(s.indicators), s.cutOffs()
 	for i := range s.flows {
 		if f := &s.flows[i]; f.inputs+f.outputs > 0 && len(f.factors) == 0 {
 			s.count.Uncharacterised++

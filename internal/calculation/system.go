@@ -55,10 +55,13 @@ func solve(ctx context.Context, m *model, only int32) (*solution, error) {
 		}
 	}
 	s.setAside()
+	if err := s.leaveOutUnproductive(ctx); err != nil {
+		return nil, fmt.Errorf("calculate: %w", err)
+	}
 	for {
 		err := s.attempt(ctx)
 		if err == nil {
-			s.warn()
+			s.noteIterated()
 			return s, nil
 		}
 		if !s.leaveOut(ctx, err) {
@@ -79,21 +82,26 @@ func (m *model) taken(c int32, do func(x *exchange, share float64)) {
 	}
 }
 
-// coefficient is an exchange's entry in the technosphere, in its supplier's row.
-// A treatment may state what it takes as less than nothing, or as a service.
-func (m *model) coefficient(x *exchange) float64 {
-	value := x.value * x.times
+// drawn is how much an exchange takes of its supplier's product, or of what its
+// treatment can take; negative where it is a credit. A treatment may be written as
+// a service: as a product that is bought, or by the waste that is given to it.
+func (m *model) drawn(x *exchange) float64 {
+	value := bounded(x.value * x.times)
 	switch {
-	case x.avoided && x.direction == lci.Input:
-		return bounded(value)
-	case x.givenOff() && m.columns[x.supplier].amount < 0:
-		return bounded(math.Abs(value))
-	case x.givenOff() && (x.direction == lci.Output || m.treats(x.supplier)):
-		return bounded(-math.Abs(value))
 	case x.direction == lci.Output:
-		return bounded(value)
+		return value
+	case x.avoided, m.columns[x.supplier].amount < 0, value < 0 && m.treats(x.supplier):
+		return -value
 	}
-	return bounded(-value)
+	return value
+}
+
+// coefficient is an exchange's entry in the technosphere, in its supplier's row.
+func (m *model) coefficient(x *exchange) float64 {
+	if m.columns[x.supplier].amount < 0 {
+		return m.drawn(x)
+	}
+	return -m.drawn(x)
 }
 
 // natural is an elementary exchange's entry: positive on its flow's own side.
@@ -121,47 +129,47 @@ func (s *solution) numberFlows() {
 // setAside puts away columns that cannot be part of the equations.
 func (s *solution) setAside() {
 	for i := range s.processes {
-		if p := &s.processes[i]; p.inventory && p.columns.len() == 0 {
-			s.notes.add(ingest.Missing, p.name, "it has no reference product, and so no impacts", "name the product that it is made for", "")
+		switch p := &s.processes[i]; {
+		case p.inventory && p.columns.len() == 0:
+			s.notes.add(ingest.Productless, p.name, "it has no reference product, and so no impacts", "name the product that it is made for", "")
+		case p.unshared:
+			for c := p.columns.from; c < p.columns.to; c++ {
+				s.fate[c] = unsolved
+			}
 		}
 	}
 	for c := range s.columns {
 		col := &s.columns[c]
-		name := s.processes[col.process].name
 		switch {
 		case s.fate[c] != solved:
 		case col.amount == 0:
 			s.fate[c] = idle
-			s.notes.add(ingest.Doubtful, name, "the amount of a reference product is 0: it supplies nothing, and nothing is charged to it", "correct the amount", "")
-		case s.diagonal(int32(c)) == 0:
-			s.giveUp([]int32{int32(c)}, "it takes as much of its own product as it makes")
-		case s.diagonal(int32(c)) < 0 != (col.amount < 0):
-			s.notes.add(ingest.Doubtful, name, "it takes more of its own product than it makes", "check the amounts", "")
+			s.notes.add(ingest.Doubtful, s.processes[col.process].name, "the amount of a reference product is 0: it supplies nothing, and nothing is charged to it", "correct the amount", "")
+		case s.leftOver(int32(c)) < leastLeft:
+			s.giveUp([]int32{int32(c)}, ingest.Productless, "its own consumption leaves nothing of a product that it makes", "check the amounts")
 		}
 	}
 }
 
-// diagonal is what a column makes of its product when it has taken its own share.
-func (s *solution) diagonal(c int32) float64 {
-	net := s.columns[c].amount
-	s.taken(c, func(x *exchange, share float64) {
-		if x.supplier == c {
-			net += share * s.coefficient(x)
+// leastLeft is the part of its product that a process must leave to others.
+const leastLeft = 1e-6
+
+// leftOver is the part of its product that a process does not take itself.
+func (s *solution) leftOver(c int32) float64 {
+	col := &s.columns[c]
+	of := s.processes[col.process].exchanges
+	left := math.Abs(col.amount)
+	for i := of.from; i < of.to; i++ {
+		if x := &s.exchanges[i]; x.supplier == c && !x.reference {
+			left -= max(0, s.drawn(x)) * max(1, col.share(i, of.from))
 		}
-	})
-	return net
+	}
+	return left / math.Abs(col.amount)
 }
 
 // attempt solves what is not given up.
 func (s *solution) attempt(ctx context.Context) error {
-	s.kept, s.at = nil, make([]int32, len(s.columns))
-	for c, f := range s.fate {
-		s.at[c] = none
-		if f == solved {
-			s.at[c] = int32(len(s.kept))
-			s.kept = append(s.kept, int32(c))
-		}
-	}
+	s.keepSolved()
 	a, err := s.technosphere()
 	if err != nil {
 		return err
@@ -177,6 +185,18 @@ func (s *solution) attempt(ctx context.Context) error {
 	}
 	s.table, err = s.factors.Scores(ctx, s.b, s.c)
 	return err
+}
+
+// keepSolved numbers the columns that are not given up.
+func (s *solution) keepSolved() {
+	s.kept, s.at = nil, make([]int32, len(s.columns))
+	for c, f := range s.fate {
+		s.at[c] = none
+		if f == solved {
+			s.at[c] = int32(len(s.kept))
+			s.kept = append(s.kept, int32(c))
+		}
+	}
 }
 
 func (s *solution) technosphere() (*lca.Matrix, error) {

@@ -33,6 +33,9 @@ const (
 	BySynonym Route = "synonym"
 )
 
+// IsCertain says whether somebody stated that the flows are the same.
+func (r Route) IsCertain() bool { return r == ByID || r == ByMapping }
+
 // Routes lists the routes in the order in which they are tried.
 func Routes() []Route { return []Route{ByID, ByMapping, ByCAS, ByName, BySynonym} }
 

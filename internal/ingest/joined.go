@@ -24,6 +24,20 @@ func Join(parts []Part) Library {
 
 type joined []Part
 
+// Parts returns the libraries that a library was joined of, itself where it was
+// not.
+func Parts(lib Library) []Library {
+	several, ok := lib.(joined)
+	if !ok {
+		return []Library{lib}
+	}
+	all := make([]Library, len(several))
+	for i, p := range several {
+		all[i] = p.Library
+	}
+	return all
+}
+
 // Check stops at the first part that is refused: what the next ones miss may be
 // what that one should have held.
 func (j joined) Check(ctx context.Context, known Catalogue, progress Progress) ([]Warning, error) {

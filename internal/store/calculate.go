@@ -60,6 +60,9 @@ func (w *importer) follow(progress ingest.Progress) error {
 }
 
 func (w *importer) scoresDiffer() bool {
+	if w.regrouped {
+		return true
+	}
 	for _, l := range []*load{w.flows, w.mappings, w.methods, w.indicators, w.factors, w.processes, w.exchanges, w.allocations, w.impacts} {
 		if l.tally.Touched() {
 			return true

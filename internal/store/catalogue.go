@@ -289,7 +289,7 @@ const (
 	impactColumns    = "id, process_id, method_id, position, category, indicator, value, unit, deleted"
 	// accountColumns are what only a calculation and an export need of an impact.
 	accountColumns    = "calculated, coverage, cut_offs, residual"
-	flowColumns       = "id, name, type, compartment, cas, synonyms, unit, classification"
+	flowColumns       = "id, name, type, compartment, cas, synonyms, unit, classification, version, changed"
 	allocationColumns = "process_id, product_id, exchange_id, share"
 )
 
@@ -337,7 +337,7 @@ func scanAllocation(rows *sql.Rows) (a lci.Allocation, err error) {
 
 func scanFlow(rows *sql.Rows) (f lci.Flow, err error) {
 	var synonyms string
-	err = rows.Scan(&f.ID, &f.Name, &f.Type, &f.Compartment, &f.CAS, &synonyms, &f.Unit, &f.Classification)
+	err = rows.Scan(&f.ID, &f.Name, &f.Type, &f.Compartment, &f.CAS, &synonyms, &f.Unit, &f.Classification, &f.Edition.Version, &f.Edition.Changed)
 	f.Synonyms = split(synonyms)
 	return f, err
 }

@@ -93,8 +93,8 @@ func (s *Shelf) Methods(ctx context.Context) iter.Seq2[lci.Method, error] {
 			OR EXISTS (SELECT 1 FROM material_impacts mi JOIN properties p ON p.id = mi.property_id JOIN materials m ON m.id = p.material_id
 				WHERE mi.method_id = methods.id AND ` + visibleTo("m", "$2") + " AND " + ownedProperties + "))")
 	}
-	return read(ctx, s, "SELECT id, name, version FROM methods"+condition+" ORDER BY id", func(rows *sql.Rows) (m lci.Method, err error) {
-		err = rows.Scan(&m.ID, &m.Name, &m.Version)
+	return read(ctx, s, "SELECT id, name, version, "+s.inside("changed, library", "'', NULL")+" FROM methods"+condition+" ORDER BY id", func(rows *sql.Rows) (m lci.Method, err error) {
+		err = rows.Scan(&m.ID, &m.Name, &m.Version, &m.Changed, &m.Library)
 		return m, err
 	})
 }

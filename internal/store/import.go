@@ -48,7 +48,7 @@ func (s *Store) Import(ctx context.Context, lib ingest.Library, options ingest.O
 			return err
 		}
 		report = w.report
-		report.Warnings = append([]ingest.Warning{}, warnings...)
+		report.Warnings = slices.Concat([]ingest.Warning{}, warnings, w.older)
 		report.Account = accountOf(lib)
 		if options.DryRun {
 			return errDryRun
@@ -97,10 +97,13 @@ type importer struct {
 	flows, allocations, mappings, calculated            *load
 
 	handedOver map[lci.ID]struct{} // rows that were calculated where the library comes from
+	ungrouped  map[*load][]lci.ID  // processes and methods whose library is being read
+	regrouped  bool                // a process or method belongs to another library now
+	older      []ingest.Warning    // what was left out for being older than what is there
 }
 
 func newImporter(ctx context.Context, d dialect, t *tx, options ingest.Options) *importer {
-	w := &importer{ctx: ctx, dialect: d, tx: t, options: options, handedOver: map[lci.ID]struct{}{}}
+	w := &importer{ctx: ctx, dialect: d, tx: t, options: options, handedOver: map[lci.ID]struct{}{}, ungrouped: map[*load][]lci.ID{}}
 	r := &w.report
 	w.flows = w.load(flowTable, &r.Flows)
 	w.mappings = w.load(mappingTable, &r.Mappings)
@@ -115,11 +118,14 @@ func newImporter(ctx context.Context, d dialect, t *tx, options ingest.Options) 
 	w.allocations = w.load(allocationTable, &r.Allocations)
 	w.impacts = w.load(impactTable, &r.Impacts)
 	w.calculated = w.load(impactTable, &r.Calculated)
+	w.indicators.of, w.factors.of = w.methods, w.indicators
+	w.materials.of, w.properties.of, w.materialImpacts.of = w.flows, w.materials, w.properties
+	w.exchanges.of, w.allocations.of, w.impacts.of = w.processes, w.processes, w.processes
 	return w
 }
 
 func (w *importer) load(t table, tally *ingest.Tally) *load {
-	l := &load{table: t, tally: tally, seen: map[lci.ID]struct{}{}, parents: map[lci.ID]struct{}{}}
+	l := &load{table: t, tally: tally, seen: map[lci.ID]struct{}{}, parents: map[lci.ID]struct{}{}, outdated: map[lci.ID]struct{}{}}
 	w.loads = append(w.loads, l)
 	return l
 }
@@ -128,11 +134,16 @@ func (w *importer) run(lib ingest.Library, progress ingest.Progress) error {
 	if err := w.addMappings(); err != nil {
 		return err
 	}
-	if err := lib.Read(w.ctx, w, progress); err != nil {
-		return err
-	}
-	if err := w.flush(); err != nil {
-		return err
+	for _, part := range ingest.Parts(lib) {
+		if err := part.Read(w.ctx, w, progress); err != nil {
+			return err
+		}
+		if err := w.flush(); err != nil {
+			return err
+		}
+		if err := w.group(); err != nil {
+			return fmt.Errorf("libraries: %w", err)
+		}
 	}
 	for _, l := range w.loads {
 		if err := w.removeLeftOut(l); err != nil {
@@ -173,6 +184,12 @@ func (w *importer) add(l *load, key, parent lci.ID, row ...any) error {
 		}
 		w.current = l
 	}
+	if l.of != nil {
+		if _, outdated := l.of.outdated[parent]; outdated {
+			l.seen[key], l.outdated[key] = struct{}{}, struct{}{}
+			return nil
+		}
+	}
 	if _, again := l.seen[key]; again {
 		if err := w.flush(); err != nil {
 			return err
@@ -190,11 +207,13 @@ func (w *importer) add(l *load, key, parent lci.ID, row ...any) error {
 }
 
 func (w *importer) Flow(f lci.Flow) error {
-	return w.add(w.flows, f.ID, lci.ID{}, f.ID.String(), f.Name, string(f.Type), f.Compartment, f.CAS, join(f.Synonyms), f.Unit, f.Classification)
+	return w.add(w.flows, f.ID, lci.ID{}, f.ID.String(), f.Name, string(f.Type), f.Compartment, f.CAS, join(f.Synonyms), f.Unit, f.Classification,
+		f.Edition.Version, f.Edition.Changed)
 }
 
 func (w *importer) Method(m lci.Method) error {
-	return w.add(w.methods, m.ID, lci.ID{}, m.ID.String(), m.Name, m.Version, false)
+	w.ungrouped[w.methods] = append(w.ungrouped[w.methods], m.ID)
+	return w.add(w.methods, m.ID, lci.ID{}, m.ID.String(), m.Name, m.Version, m.Changed, false)
 }
 
 func (w *importer) Indicator(i lci.Indicator) error {
@@ -207,7 +226,7 @@ func (w *importer) Factor(f lci.Factor) error {
 }
 
 func (w *importer) Material(m lci.Material) error {
-	return w.add(w.materials, m.ID, lci.ID{}, m.ID.String(), m.Name, lci.Fold(m.Name), m.Source, m.SourceOrganization, m.FunctionalUnit,
+	return w.add(w.materials, m.ID, m.ID, m.ID.String(), m.Name, lci.Fold(m.Name), m.Source, m.SourceOrganization, m.FunctionalUnit,
 		m.Compartment, join(m.RegionalScopes), m.DatePublished, m.Classification, m.Deleted)
 }
 
@@ -222,12 +241,16 @@ func (w *importer) MaterialImpact(i lci.MaterialImpact) error {
 }
 
 func (w *importer) Process(p lci.Process) error {
+	w.ungrouped[w.processes] = append(w.ungrouped[w.processes], p.ID)
 	return w.add(w.processes, p.ID, lci.ID{}, p.ID.String(), p.Name, lci.Fold(p.Name), p.Description, join(p.Sources), p.SourceOrganization,
-		p.Region, string(p.Boundary), p.FunctionalUnit, p.DatePublished, p.Classification, p.Price, p.Deleted)
+		p.Region, string(p.Boundary), p.FunctionalUnit, p.DatePublished, p.Classification, p.Price, p.Edition.Version, p.Edition.Changed,
+		p.Sharing.By, p.Sharing.Stated, p.Deleted)
 }
 
 func (w *importer) Exchange(x lci.Exchange) error {
-	w.allocations.parents[x.ProcessID] = struct{}{} // what was allocated goes with the exchanges it belonged to
+	if _, outdated := w.processes.outdated[x.ProcessID]; !outdated {
+		w.allocations.parents[x.ProcessID] = struct{}{} // what was allocated goes with the exchanges it belonged to
+	}
 	return w.add(w.exchanges, x.ID, x.ProcessID, x.ID.String(), x.ProcessID.String(), int64(x.Position), string(x.Direction), x.FlowID.String(),
 		idOrNil(x.MaterialID), x.Name, x.Value, x.Unit, string(x.Type), x.Reference, idOrNil(x.ProviderID),
 		numberOrNil(x.Mean), numberOrNil(x.StandardDeviation), string(x.Distribution), numberOrNil(x.Minimum), numberOrNil(x.Maximum),

@@ -14,8 +14,8 @@ import (
 type inventory struct{ *Shelf }
 
 func (i inventory) Processes(ctx context.Context) iter.Seq2[lci.Process, error] {
-	return read(ctx, i.Shelf, "SELECT id, name, region FROM processes WHERE NOT deleted ORDER BY id", func(rows *sql.Rows) (p lci.Process, err error) {
-		err = rows.Scan(&p.ID, &p.Name, &p.Region)
+	return read(ctx, i.Shelf, "SELECT id, name, region, shared_by, sharing_stated, library FROM processes WHERE NOT deleted ORDER BY id", func(rows *sql.Rows) (p lci.Process, err error) {
+		err = rows.Scan(&p.ID, &p.Name, &p.Region, &p.Sharing.By, &p.Sharing.Stated, &p.Library)
 		return p, err
 	})
 }

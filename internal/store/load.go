@@ -24,6 +24,8 @@ type table struct {
 	granted bool     // rows can be restricted to teams
 	deleted bool     // rows are deleted by a mark
 
+	edition []string // the columns that decide between two rows of one key
+
 	gathered bool // several libraries tell of the same row: what one leaves open stays as another said it
 }
 
@@ -32,14 +34,15 @@ type table struct {
 var placed = []string{"position"}
 
 var (
-	flowTable = table{name: "flows", key: []string{"id"}, gathered: true,
+	flowTable = table{name: "flows", key: []string{"id"}, gathered: true, edition: []string{"version", "changed"},
 		columns: strings.Split(flowColumns, ", ")}
 	allocationTable = table{name: "allocations", key: []string{"id"}, parent: "process_id", owned: true,
 		columns: strings.Split("id, "+allocationColumns, ", ")}
 	mappingTable = table{name: "mappings", key: []string{"id"}, parent: "source_key", owned: true,
 		columns: strings.Split("id, source_key, "+mappingColumns, ", ")}
 	methodTable = table{name: "methods", key: []string{"id"}, deleted: true,
-		columns: []string{"id", "name", "version", "deleted"}}
+		edition: []string{"version", "changed"},
+		columns: []string{"id", "name", "version", "changed", "deleted"}}
 	indicatorTable = table{name: "indicators", key: []string{"id"}, deleted: true,
 		columns: []string{"id", "method_id", "category", "name", "unit", "deleted"}}
 	factorTable = table{name: "factors", key: []string{"indicator_id", "flow_id"}, parent: "indicator_id", owned: true,
@@ -50,8 +53,8 @@ var (
 		columns: strings.Split(propertyColumns, ", ")}
 	materialImpactTable = table{name: "material_impacts", key: []string{"id"}, parent: "property_id", owned: true,
 		columns: []string{"id", "property_id", "method_id", "position", "category", "indicator", "value", "unit"}}
-	processTable = table{name: "processes", key: []string{"id"}, granted: true, deleted: true,
-		columns: []string{"id", "name", "fold", "description", "sources", "source_organization", "region", "boundary", "functional_unit", "date_published", "classification", "price", "deleted"}}
+	processTable = table{name: "processes", key: []string{"id"}, granted: true, deleted: true, edition: []string{"version", "changed"},
+		columns: []string{"id", "name", "fold", "description", "sources", "source_organization", "region", "boundary", "functional_unit", "date_published", "classification", "price", "version", "changed", "shared_by", "sharing_stated", "deleted"}}
 	exchangeTable = table{name: "exchanges", key: []string{"id"}, parent: "process_id", owned: true,
 		columns: strings.Split(exchangeColumns+", "+inventoryColumns, ", ")}
 	impactTable = table{name: "impacts", key: []string{"id"}, ignored: placed, deleted: true,
@@ -76,6 +79,9 @@ type load struct {
 	rows    []incoming
 	seen    map[lci.ID]struct{}
 	parents map[lci.ID]struct{}
+
+	of       *load               // that of the rows that these belong to
+	outdated map[lci.ID]struct{} // of which the catalogue has a later edition
 }
 
 // incoming is a row as it was read, in the order of its table's columns.
@@ -111,7 +117,16 @@ func (w *importer) flush() error {
 	var added, changed [][]any
 	for _, in := range l.rows {
 		old, exists := there[in.key]
-		if exists && l.gathered {
+		if exists && l.editionOf(old.row).Supersedes(l.editionOf(in.row)) {
+			w.leaveOut(l, in, old)
+			if !l.gathered {
+				continue
+			}
+			// What the older edition knows beside stays known, whichever came first.
+			known := slices.Clone(old.row)
+			keepKnown(known, in.row)
+			in.row = known
+		} else if exists && l.gathered {
 			keepKnown(in.row, old.row)
 		}
 		moved := w.moves(l, old, exists, grants[in.key])

@@ -43,8 +43,8 @@ func TestRealFilesAreAccountedFor(t *testing.T) {
 			if n := rows.Account[ingest.Exchanges]; n.Skipped != 0 || n.Read != n.Stored {
 				t.Errorf("%+v", n)
 			}
-			if n := rows.Classes()[ingest.Unlinked]; n != c.missing {
-				t.Errorf("%d inputs without a supplier are told of", n)
+			if n := rows.Outside(); n != c.missing {
+				t.Errorf("%d inputs name a supplier that is not here", n)
 			}
 			for _, p := range rows.Processes {
 				if of := rows.Of(p.Name); !slices.ContainsFunc(of, func(x lci.Exchange) bool { return x.Reference }) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cradle/internal/allocation"
 	"cradle/internal/formula"
 	"cradle/internal/ingest"
 	"cradle/internal/ingest/inventory"
@@ -32,7 +33,8 @@ var (
 func (d *dataset) handOver() {
 	at := d.file.at(d.Place, d.Name)
 	d.out = inventory.Process{
-		Key: d.process, Name: d.Name, Description: d.Fields["comment"], Location: d.Fields["location"], Date: d.Fields.first("date", "date published", "publication date"),
+		Allocation: allocation.Physical,
+		Key:        d.process, Name: d.Name, Description: d.Fields["comment"], Location: d.Fields["location"], Date: d.Fields.first("date", "date published", "publication date"),
 		Classification: d.Fields.path("categories"), System: strings.Contains(strings.ToLower(d.Fields["type"]), "system"), Where: at,
 	}
 	if s := d.Fields["source"]; s != "" {
@@ -216,7 +218,7 @@ func (d *dataset) biosphere(x Exchange, out *inventory.Exchange) {
 func (d *dataset) technosphere(x Exchange, out *inventory.Exchange) {
 	out.Input = true
 	if s := d.find(x, false); s != nil {
-		out.Flow, out.Provider, out.ProviderName = s.flow, s.process, s.Name
+		out.Flow, out.Provider = s.flow, s.process
 		if s.elementary {
 			out.Provider = ""
 			d.declareElementary(s.flow, s.Name, s.Fields, out.Where)
@@ -235,7 +237,7 @@ func (d *dataset) technosphere(x Exchange, out *inventory.Exchange) {
 		return
 	}
 	out.Flow = productKey(name, product, location, unit)
-	out.Provider, out.ProviderName = activityKey(name, product, location, unit), strings.Join(some(name, location, x.Fields["database"]), ", ")
+	out.Provider = activityKey(name, product, location, unit)
 	if id, ok := uuid(code); ok {
 		out.Provider = id
 	}

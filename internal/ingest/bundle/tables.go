@@ -215,7 +215,7 @@ var exchanges = table[lci.Exchange]{
 		required(text("unit", func(x *lci.Exchange) *string { return &x.Unit })),
 		oneOf("type", func(x *lci.Exchange) *lci.FlowType { return &x.Type }, lci.Intermediate, lci.Elementary, lci.Waste),
 		boolean("reference", func(x *lci.Exchange) *bool { return &x.Reference }),
-		reference("provider_id", ingest.Processes, func(x *lci.Exchange) *lci.ID { return &x.ProviderID }),
+		uuid("provider_id", func(x *lci.Exchange) *lci.ID { return &x.ProviderID }),
 		maybeNumber("mean", func(x *lci.Exchange) **float64 { return &x.Mean }),
 		deviation(func(x *lci.Exchange) **float64 { return &x.StandardDeviation }),
 		extra(oneOf("distribution", func(x *lci.Exchange) *lci.Distribution { return &x.Distribution },

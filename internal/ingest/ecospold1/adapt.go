@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cradle/internal/allocation"
 	"cradle/internal/ingest"
 	"cradle/internal/ingest/inventory"
 )
@@ -71,7 +72,7 @@ func (a *adapter) process(d *dataset) {
 		Key: a.index.process(d), Name: d.reference.name, Description: inventory.Describe(d.texts), Location: d.location, Date: d.date(),
 		Sources: d.links(), Organization: d.organization(), Classification: path(d.reference.category, d.reference.subCategory),
 		Version: d.info.version, Changed: inventory.First(d.info.timestamp, d.timestamp),
-		System: d.info.kind == systemTerminated || d.info.kind == systemNonTerminated, Where: a.where(d, d.line, ""),
+		System: d.info.kind == systemTerminated || d.info.kind == systemNonTerminated, Allocation: allocation.Causal, Where: a.where(d, d.line, ""),
 	}
 	if a.processes[p.Key]++; a.processes[p.Key] > 1 { // even the number is the same
 		p.Key = inventory.Key(p.Key, strconv.Itoa(a.processes[p.Key]))
@@ -203,7 +204,7 @@ func (a *adapter) supply(d *dataset, p product, x *exchange, out *inventory.Exch
 	}
 	if process := a.index.numbers[x.number]; process != "" && process == inventory.Key("process", p.name, p.location, dimension(p.unit), infrastructure(p.infrastructure)) &&
 		a.index.processes[process] == 1 {
-		out.Provider, out.ProviderName = process, p.name
+		out.Provider = process
 	}
 	return key
 }

@@ -22,7 +22,7 @@ type dataset struct {
 	published string // number of the source in which it was published
 
 	exchanges   []exchange
-	allocations []allocation
+	allocations []sharing
 	strange     []string // elements of flowData that are neither
 }
 
@@ -103,7 +103,7 @@ var (
 )
 
 // allocation is the part of some exchanges that a co-product bears.
-type allocation struct {
+type sharing struct {
 	line     int
 	product  string // number of its exchange
 	fraction float64

@@ -199,7 +199,7 @@ func (d *dataset) allocation(e *xmlstream.Element) error {
 	if err != nil {
 		return err
 	}
-	a := allocation{line: e.Line, product: e.Attr("referenceToCoProduct"), fraction: fraction}
+	a := sharing{line: e.Line, product: e.Attr("referenceToCoProduct"), fraction: fraction}
 	err = e.Each(func(e *xmlstream.Element) error {
 		number, err := e.Text()
 		if e.Name == "referenceToInputOutput" {

@@ -143,7 +143,7 @@ func (a *adapter) intermediate(x *exchange, main bool, out *inventory.Exchange) 
 		out.Role = inventory.CoProduct
 	}
 	if out.Role == inventory.Plain && x.link != "" {
-		out.Provider, out.ProviderName = a.index.provider(x.link, x.flow), x.name
+		out.Provider = a.index.provider(x.link, x.flow)
 	}
 	if out.Role != inventory.Plain {
 		out.Worth = x.worth()

@@ -189,11 +189,11 @@ func TestActivityOfSeveralDatasets(t *testing.T) {
 	}
 }
 
-func TestLinkOutOfTheLibraryIsNamed(t *testing.T) {
+func TestLinkOutOfTheLibraryIsKept(t *testing.T) {
 	rows := read(t, file(activity(uuid("a"), "smith", between(uuid("3"), "ring", "p", 1, ref)+
 		strings.Replace(between(uuid("2"), "silver", "kg", 1, in), " amount", ` activityLinkId="`+uuid("f")+`" amount`, 1))))
-	if rows.Classes()[ingest.Unlinked] != 1 || !strings.Contains(rows.Notes[0].Message, "silver") {
-		t.Errorf("notes: %v", rows.Notes)
+	if of := rows.Of("smith"); of[1].ProviderID.String() != uuid("f") {
+		t.Errorf("silver comes from %v", of[1].ProviderID)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"cradle/internal/allocation"
 	"cradle/internal/ingest"
 	"cradle/internal/ingest/inventory"
 )
@@ -160,7 +161,8 @@ func (a *adapter) process(p *process) {
 		return
 	}
 	out := inventory.Process{
-		Key: p.id, Name: p.name, Description: inventory.Describe(p.comment), Location: p.location, Date: p.date(), Sources: a.labels(p.sources),
+		Allocation: allocation.Causal,
+		Key:        p.id, Name: p.name, Description: inventory.Describe(p.comment), Location: p.location, Date: p.date(), Sources: a.labels(p.sources),
 		Organization: a.label(p.owner), Classification: p.classes, Version: p.version, Changed: p.entered, System: p.isSystem(), EveryProduct: !p.isSystem(), Where: at,
 	}
 	for _, v := range p.variables {

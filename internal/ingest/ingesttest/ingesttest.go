@@ -173,3 +173,18 @@ func (Empty) Parents(context.Context, ingest.Kind, []lci.ID) (map[lci.ID]lci.ID,
 
 // WithReference implements ingest.Catalogue.
 func (Empty) WithReference(context.Context, []lci.ID) (map[lci.ID]bool, error) { return nil, nil }
+
+// Outside counts the exchanges whose provider is named and not in the library.
+func (r *Rows) Outside() int {
+	here := map[lci.ID]bool{{}: true}
+	for _, p := range r.Processes {
+		here[p.ID] = true
+	}
+	n := 0
+	for _, x := range r.Exchanges {
+		if !here[x.ProviderID] {
+			n++
+		}
+	}
+	return n
+}

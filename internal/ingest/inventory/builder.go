@@ -74,6 +74,7 @@ type process struct {
 	Process
 	id          lci.ID
 	first, last uint32 // its exchanges
+	sharing     lci.Sharing
 }
 
 // exchange is an Exchange in less than a hundred bytes.
@@ -94,7 +95,6 @@ type exchange struct {
 type extra struct {
 	formula, variable string
 	noAmount          bool
-	providerName      string
 	worth, share      *float64
 	shares            []Share
 }
@@ -264,6 +264,7 @@ func (b *Builder) Process(p Process) {
 		b.exchange(&p.Exchanges[i], p.Where, i)
 	}
 	kept.Exchanges = nil
+	kept.Shares = slices.DeleteFunc(p.Shares, func(s ProductShare) bool { return !b.soundShare(s.Share, p.Where) })
 	kept.Description, kept.Organization = b.text(p.Description, p.Where), b.title(p.Organization, p.Where)
 	kept.Location = b.title(p.Location, p.Where)
 	kept.Version, kept.Changed = statedVersion(p.Version), moment(p.Changed)
@@ -293,8 +294,8 @@ func (b *Builder) exchange(x *Exchange, in Where, n int) {
 		e.id = id
 	}
 	b.soundShares(x, at)
-	if x.Formula != "" && x.NoAmount || x.Variable != "" || x.NoAmount || x.ProviderName != "" || x.Worth != nil || x.Share != nil || len(x.Shares) > 0 {
-		kept := extra{variable: x.Variable, noAmount: x.NoAmount, providerName: x.ProviderName, worth: x.Worth, share: x.Share, shares: x.Shares}
+	if x.Formula != "" && x.NoAmount || x.Variable != "" || x.NoAmount || x.Worth != nil || x.Share != nil || len(x.Shares) > 0 {
+		kept := extra{variable: x.Variable, noAmount: x.NoAmount, worth: x.Worth, share: x.Share, shares: x.Shares}
 		if x.NoAmount {
 			kept.formula = x.Formula
 		}
@@ -314,15 +315,22 @@ func (b *Builder) exchange(x *Exchange, in Where, n int) {
 // soundShares drops shares that are no part of a whole, and with one all of
 // them: the others mean nothing without it.
 func (b *Builder) soundShares(x *Exchange, at Where) {
-	isPart := func(v float64) bool { return v >= 0 && v <= 1 }
-	if x.Share != nil && !isPart(*x.Share) {
+	if x.Share != nil && !b.soundShare(*x.Share, at) {
 		x.Share = nil
-		b.Drop("allocation shares below 0 or above 1", at)
 	}
 	if slices.ContainsFunc(x.Shares, func(s Share) bool { return !isPart(s.Share) }) {
 		x.Shares = nil
 		b.Drop("exchanges with allocation shares below 0 or above 1", at)
 	}
+}
+
+func isPart(v float64) bool { return v >= 0 && v <= 1 }
+
+func (b *Builder) soundShare(v float64, at Where) bool {
+	if !isPart(v) {
+		b.Drop("allocation shares below 0 or above 1", at)
+	}
+	return isPart(v)
 }
 
 // Method takes a characterization method.

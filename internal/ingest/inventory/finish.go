@@ -32,12 +32,11 @@ func (b *Builder) finish(ctx context.Context, known ingest.Catalogue) error {
 	if err := b.settleIDs(ctx, known); err != nil {
 		return err
 	}
-	providers, err := b.settleProviders(ctx, known)
-	if err != nil {
-		return err
-	}
-	b.providers = providers
+	b.settleProviders()
 	b.settleExchanges()
+	for _, p := range b.processes {
+		b.settleSharing(p)
+	}
 	b.settleFactors()
 	b.settleResults()
 	b.settleMaterials()
@@ -60,6 +59,10 @@ func (b *Builder) settleRoles(p *process) {
 		b.flows[e.flow].traded = true
 		if e.role == Plain && p.EveryProduct && b.givesProduct(e) {
 			e.role = CoProduct
+		}
+		// Nothing of a product is none, nor is what nobody has described.
+		if e.role == CoProduct && (e.amount == 0 || b.flows[e.flow].Mentioned) {
+			e.role = Plain
 		}
 		isProduct := e.role == CoProduct || e.role == Reference
 		if !isProduct || i == reference {
@@ -253,41 +256,15 @@ func (b *Builder) settleIDs(ctx context.Context, known ingest.Catalogue) error {
 	return nil
 }
 
-// settleProviders returns the processes that exchanges name as suppliers, by
-// the place of their key in texts.
-func (b *Builder) settleProviders(ctx context.Context, known ingest.Catalogue) (map[uint32]lci.ID, error) {
-	found := map[uint32]lci.ID{}
-	outside := map[lci.ID]uint32{}
+// settleProviders finds the ids of the processes that exchanges name as suppliers,
+// wherever they are: one that is not there may come with another library.
+func (b *Builder) settleProviders() {
+	b.providers = map[uint32]lci.ID{}
 	for _, e := range b.exchanges {
-		if _, done := found[e.provider]; done || e.provider == 0 {
-			continue
-		}
-		key := b.texts.all[e.provider]
-		if i, here := b.processAt[key]; here {
-			found[e.provider] = b.processes[i].id
-			continue
-		}
-		outside[identify("process", key)] = e.provider
-	}
-	for ids := range slices.Chunk(sorted(outside), batch) {
-		there, err := known.Parents(ctx, ingest.Processes, ids)
-		if err != nil {
-			return nil, fmt.Errorf("look up processes: %w", err)
-		}
-		for id := range there {
-			found[outside[id]] = id
+		if _, done := b.providers[e.provider]; !done && e.provider != 0 {
+			b.providers[e.provider] = identify("process", b.texts.all[e.provider])
 		}
 	}
-	return found, nil
-}
-
-func sorted[V any](m map[lci.ID]V) []lci.ID {
-	ids := make([]lci.ID, 0, len(m))
-	for id := range m {
-		ids = append(ids, id)
-	}
-	slices.SortFunc(ids, lci.ID.Compare)
-	return ids
 }
 
 // settleExchanges notes what cannot be converted or linked.
@@ -307,14 +284,6 @@ func (b *Builder) settleExchanges() {
 				b.Note(ingest.UnknownUnit, b.whereExchange(p, i),
 					fmt.Sprintf("%q is given in %q, which cannot be converted to %q; it stays as given", f.Name, b.unitName(b.texts.all[e.unit]), f.unit),
 					"add the unit or the flow property to the library")
-			}
-			if e.provider != 0 && b.providers[e.provider].IsZero() {
-				name := b.texts.all[e.provider]
-				if e.extra != 0 && b.extras[e.extra-1].providerName != "" {
-					name = fmt.Sprintf("%q (%s)", b.extras[e.extra-1].providerName, name)
-				}
-				b.Note(ingest.Unlinked, b.whereExchange(p, i), fmt.Sprintf("%q names a provider that is neither here nor in the catalogue: %s", f.Name, strings.ReplaceAll(name, "\x1f", ", ")),
-					"import the library that holds it before this one or together with it")
 			}
 		}
 	}

@@ -34,7 +34,10 @@
 // read: some hundred bytes per exchange.
 package inventory
 
-import "cradle/internal/lci"
+import (
+	"cradle/internal/allocation"
+	"cradle/internal/lci"
+)
 
 // Where is the place of a record in the library, for notes and errors.
 type Where struct {
@@ -127,31 +130,34 @@ type Process struct {
 	// exchanges: every output of a product and every input of a waste that is no
 	// reference is then a co-product.
 	EveryProduct bool
-	Parameters   []Parameter
-	Results      []Result
-	Where        Where
+	// Allocation is the method that the dataset names for sharing exchanges among
+	// its products: Causal, Physical or Economic, Unknown where it names none.
+	Allocation allocation.Basis
+	Shares     []ProductShare
+	Parameters []Parameter
+	Results    []Result
+	Where      Where
 }
 
 // An Exchange is one flow into or out of a process, amounts and sides as the
 // format gives them.
 type Exchange struct {
-	ID           string // where the format gives one; kept where it is a UUID of this exchange alone
-	Flow         string // key
-	Input        bool
-	Amount       float64
-	Formula      string // evaluated where NoAmount is set; else the amount counts
-	NoAmount     bool
-	Variable     string // under which formulas of the process know the amount
-	Unit         string // name or key; "" is the flow's reference unit
-	Property     string // key of the flow property measured; "" follows from the unit
-	Role         Role
-	Provider     string // key of the process that supplies it, or takes it where it is a waste
-	ProviderName string // for the note, where that process is not there
-	Uncertainty  Uncertainty
-	Worth        *float64 // of a product: money per unit as given
-	Share        *float64 // of a product: the part it bears, 0…1
-	Shares       []Share  // of an exchange that is no product: the part each product bears, where they differ
-	Where        Where
+	ID          string // where the format gives one; kept where it is a UUID of this exchange alone
+	Flow        string // key
+	Input       bool
+	Amount      float64
+	Formula     string // evaluated where NoAmount is set; else the amount counts
+	NoAmount    bool
+	Variable    string // under which formulas of the process know the amount
+	Unit        string // name or key; "" is the flow's reference unit
+	Property    string // key of the flow property measured; "" follows from the unit
+	Role        Role
+	Provider    string // key of the process that supplies it, or takes it where it is a waste
+	Uncertainty Uncertainty
+	Worth       *float64 // of a product: money per unit as given
+	Share       *float64 // of a product: the part it bears by the physical method, 0…1
+	Shares      []Share  // of an exchange that is no product: the part each product bears, where they differ
+	Where       Where
 }
 
 // Role says what an exchange is to its process.
@@ -163,6 +169,14 @@ const (
 	CoProduct      // another product of the process, or another waste it treats
 	Avoided        // a product made unnecessary elsewhere, on either side: a credit
 )
+
+// A ProductShare is the part of all exchanges that a product bears by a method,
+// in formats that give it by the product's flow.
+type ProductShare struct {
+	Product string // key of the product's flow
+	Basis   allocation.Basis
+	Share   float64
+}
 
 // A Share is the part of an exchange that a product bears.
 type Share struct {

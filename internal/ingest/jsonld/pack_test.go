@@ -138,7 +138,7 @@ func TestPack(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	classes := rows.Classes()
-	if classes[ingest.Unlinked] != 1 || classes[ingest.Formula] != 1 || classes[ingest.Missing] != 1 {
+	if rows.Outside() != 1 || classes[ingest.Formula] != 1 || classes[ingest.Missing] != 1 {
 		t.Errorf("%v: %v", classes, rows.Notes)
 	}
 	var goods []string
@@ -280,8 +280,8 @@ func TestLongLists(t *testing.T) {
 	if took := time.Since(started); took > 20*time.Second {
 		t.Errorf("took %v", took)
 	}
-	if len(rows.Allocations) != n || rows.Exchanges[0].Value != n {
-		t.Errorf("%d allocations, %v", len(rows.Allocations), rows.Exchanges[0])
+	if len(rows.Exchanges) != n || rows.Exchanges[0].Value != n {
+		t.Errorf("%d exchanges, %v", len(rows.Exchanges), rows.Exchanges[0])
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"cradle/internal/allocation"
 	"cradle/internal/ingest"
 	"cradle/internal/ingest/inventory"
 )
@@ -29,7 +30,7 @@ func (r *reader) process(p *process, at inventory.Where) {
 	for i := range p.Exchanges {
 		out.Exchanges[i] = r.exchange(&p.Exchanges[i], at)
 	}
-	r.allocate(p, out.Exchanges, at)
+	r.allocate(p, &out, at)
 	r.dropRest(p, at)
 	r.to.Process(out)
 }
@@ -39,7 +40,7 @@ func (r *reader) exchange(x *exchange, at inventory.Where) inventory.Exchange {
 	r.property(x.FlowProperty, at)
 	out := inventory.Exchange{
 		ID: x.ID, Flow: x.Flow.ID, Input: x.Input1 || x.Input2, Formula: x.Formula, NoAmount: x.Amount == nil, Unit: unit(x.Unit), Property: x.FlowProperty.id(),
-		Provider: x.DefaultProvider.id(), ProviderName: x.DefaultProvider.name(), Uncertainty: x.Uncertainty.adapted(),
+		Provider: x.DefaultProvider.id(), Uncertainty: x.Uncertainty.adapted(),
 	}
 	if x.Amount != nil {
 		out.Amount = *x.Amount
@@ -100,34 +101,37 @@ func (r *reader) organization(d documentation) string {
 	return firstOf(name(d.Owner), name(d.DataGenerator), name(d.Documentor))
 }
 
-// allocate takes the factors of the method that the process uses.
-func (r *reader) allocate(p *process, exchanges []inventory.Exchange, at inventory.Where) {
-	if len(p.AllocationFactors) == 0 {
-		return
-	}
+// methods are openLCA's names for what products share by.
+var methods = map[string]allocation.Basis{
+	"CAUSAL_ALLOCATION": allocation.Causal, "PHYSICAL_ALLOCATION": allocation.Physical, "ECONOMIC_ALLOCATION": allocation.Economic,
+}
+
+// allocate hands over all that a process says of sharing: by which method, and the
+// factors of every method. A causal factor is of one exchange, the others are of
+// a product.
+func (r *reader) allocate(p *process, out *inventory.Process, at inventory.Where) {
+	out.Allocation = methods[p.AllocationMethod]
 	places := placesOf(p.Exchanges)
 	for _, f := range p.AllocationFactors {
-		if f.Type != p.AllocationMethod || f.Product.id() == "" || f.Value == nil {
-			r.to.Drop("allocation factors of methods that their process does not use, or of no product", at)
+		basis := methods[f.Type]
+		if basis == allocation.Unknown || f.Product.id() == "" || f.Value == nil {
+			r.to.Drop("allocation factors of no known method or product, or without a value", at)
 			continue
 		}
-		of := f.Exchange
-		if f.Type != "CAUSAL_ALLOCATION" {
-			of = &ref{Flow: f.Product}
+		if basis != allocation.Causal {
+			out.Shares = append(out.Shares, inventory.ProductShare{Product: f.Product.ID, Basis: basis, Share: *f.Value})
+			continue
 		}
-		i, found := places[named(of)]
-		switch {
-		case !found:
+		i, found := places[named(f.Exchange)]
+		if !found {
 			r.to.Drop("allocation factors of exchanges that are not there", at)
-		case f.Type == "CAUSAL_ALLOCATION":
-			exchanges[i].Shares = append(exchanges[i].Shares, inventory.Share{Product: f.Product.ID, Share: *f.Value})
-		default:
-			exchanges[i].Share = f.Value
+			continue
 		}
+		out.Exchanges[i].Shares = append(out.Exchanges[i].Shares, inventory.Share{Product: f.Product.ID, Share: *f.Value})
 	}
 }
 
-// A place is how allocation factors name exchanges.
+// A place is how causal factors name exchanges.
 type place struct{ by, name string }
 
 func named(e *ref) place {
@@ -142,8 +146,8 @@ func named(e *ref) place {
 	return place{"flow", e.Flow.id()}
 }
 
-// placesOf finds exchanges by any of their names; of a flow the first that is
-// no avoided product.
+// placesOf finds exchanges by any of their names; of a flow the first that the
+// process takes in, as no factor is needed of a product.
 func placesOf(exchanges []exchange) map[place]int {
 	places := map[place]int{}
 	for i, x := range slices.Backward(exchanges) {
@@ -153,8 +157,9 @@ func placesOf(exchanges []exchange) map[place]int {
 		if x.ID != "" {
 			places[place{"id", x.ID}] = i
 		}
-		if !x.Avoided1 && !x.Avoided2 {
-			places[place{"flow", x.Flow.ID}] = i
+		flow := place{"flow", x.Flow.ID}
+		if _, taken := places[flow]; !taken || x.Input1 || x.Input2 {
+			places[flow] = i
 		}
 	}
 	return places

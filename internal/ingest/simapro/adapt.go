@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"cradle/internal/allocation"
 	"cradle/internal/formula"
 	"cradle/internal/ingest"
 	"cradle/internal/ingest/inventory"
@@ -88,7 +89,8 @@ func (a *adapter) process(h Header, p Process) {
 	}
 	a.seen[p.key()] = at
 	out := inventory.Process{
-		Key: p.key(), Name: p.name(), Description: a.description(p), Location: p.place(), Date: h.day(p.Date), Sources: a.sources(p),
+		Allocation: allocation.Physical,
+		Key:        p.key(), Name: p.name(), Description: a.description(p), Location: p.place(), Date: h.day(p.Date), Sources: a.sources(p),
 		System: strings.HasPrefix(strings.ToLower(p.Type), "system"), Where: at,
 	}
 	if len(p.Products) > 0 {

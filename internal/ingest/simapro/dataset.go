@@ -133,7 +133,7 @@ func (d *dataset) technical(x Exchange, out *inventory.Exchange) {
 		waste = makers[0].waste
 	}
 	if len(makers) == 1 {
-		out.Provider, out.ProviderName = makers[0].key, makers[0].name
+		out.Provider = makers[0].key
 	}
 	kind := inventory.Product
 	if waste {
