@@ -17,6 +17,7 @@ const (
 	Unshared        Class = "unshared"        // a process with several products that cannot be shared among them: no impacts, supplies nobody
 	Productless     Class = "productless"     // a process that has no product, or whose own consumption leaves nothing of it: no impacts
 	Absent          Class = "absent"          // an input whose named provider is not there: cut off
+	Regional        Class = "regional"        // a factor that holds at one place only: left out
 	Shared          Class = "shared"          // a process shared among its products in a way that it does not state
 	Outdated        Class = "outdated"        // the older of two versions of a record: left out
 )

@@ -27,8 +27,8 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 type page struct {
 	Document
 	Title  string
+	Causes []Cause
 	Kinds  []kind
-	Notes  []class
 	Chart  chart
 	Routes []flowmatch.Route
 }
@@ -40,20 +40,11 @@ type kind struct {
 	Tally *ingest.Tally // nil for what the catalogue has no place for
 }
 
-// class is the notes of one kind.
-type class struct {
-	Title, About string
-	Notes        []ingest.Warning
-}
-
 func writePage(w io.Writer, d Document) error {
-	p := page{Document: d, Title: "Import of " + strings.Join(d.Libraries, ", "), Kinds: kinds(d.Report), Routes: flowmatch.Routes()}
-	notes := d.Warnings
+	p := page{Document: d, Title: "Import of " + strings.Join(d.Libraries, ", "), Causes: Causes(d.Report), Kinds: kinds(d.Report), Routes: flowmatch.Routes()}
 	if d.Calculation != nil {
-		notes = slices.Concat(notes, d.Calculation.Notes)
 		p.Chart = newChart(d.Calculation.Coverage)
 	}
-	p.Notes = classes(notes)
 	return pageTemplate.Execute(w, p)
 }
 
@@ -72,41 +63,6 @@ func kinds(r ingest.Report) []kind {
 		if !known[name] {
 			all = append(all, kind{Name: name, Count: r.Account[name]})
 		}
-	}
-	return all
-}
-
-// about says what the notes of a class tell.
-var about = []struct {
-	class        ingest.Class
-	title, about string
-}{
-	{ingest.Unlinked, "Unlinked inputs", "No process supplies them; what lies upstream of them is not in the scores."},
-	{ingest.Ambiguous, "Ambiguous providers", "Several processes could supply them; none was chosen."},
-	{ingest.UnknownUnit, "Unknown units", "Amounts that could not be converted."},
-	{ingest.Missing, "Missing records", "Something is named that is not there."},
-	{ingest.Formula, "Formulas", "Amounts that could not be evaluated."},
-	{ingest.Uncalculated, "Processes without scores", "Their impacts have no solution."},
-	{ingest.Uncharacterised, "Flows without factors", ""},
-	{ingest.Doubtful, "Doubtful", "Taken as it is; it may be a mistake."},
-	{ingest.Dropped, "Left out", "What the catalogue has no place for."},
-	{"", "Other", ""},
-}
-
-func classes(notes []ingest.Warning) []class {
-	by := map[ingest.Class][]ingest.Warning{}
-	for _, n := range notes {
-		by[n.Class] = append(by[n.Class], n)
-	}
-	var all []class
-	for _, a := range about {
-		if len(by[a.class]) > 0 {
-			all = append(all, class{a.title, a.about, by[a.class]})
-			delete(by, a.class)
-		}
-	}
-	for _, rest := range slices.Sorted(maps.Keys(by)) {
-		all = append(all, class{Title: string(rest), Notes: by[rest]})
 	}
 	return all
 }

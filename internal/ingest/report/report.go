@@ -49,5 +49,8 @@ func writeJSON(w io.Writer, d Document) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	return e.Encode(d)
+	return e.Encode(struct {
+		Causes []Cause `json:"causes"`
+		Document
+	}{Causes(d.Report), d})
 }

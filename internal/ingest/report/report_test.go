@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,7 +28,10 @@ func example() Document {
 			{Message: "something else"},
 		},
 		Calculation: &ingest.Calculation{Rows: 4, Coverage: []flowmatch.Coverage{*carbon},
-			Notes: []ingest.Warning{{Class: ingest.Unlinked, Record: "Water", Message: "nobody makes it", In: []string{"P1", "P2", "P3", "P4"}}}},
+			Notes: []ingest.Warning{
+				{Class: ingest.Unlinked, Record: "Water", Message: "nobody makes it", In: []string{"P1", "P2", "P3", "P4"}},
+				{Class: ingest.Unproductive, Record: "Mill", Message: "takes 2 of its 1 <ton>", Processes: 7},
+			}},
 	}}
 }
 
@@ -54,9 +58,10 @@ func TestPageTellsEverything(t *testing.T) {
 		"Import of library.zip",
 		"<td>processes</td><td class=\"n\">3</td><td class=\"n\">2</td><td class=\"n\">1</td><td class=\"n\">2</td>",
 		"<td>product systems</td>", "not kept",
-		"Unknown units (1)", "a.json:3, Steel", "is given in &lt;barn&gt;", "add the unit",
-		"Unlinked inputs (1)", "all 4 processes", "P4",
-		"Other (1)", "something else",
+		`<td class="n">7</td><td class="n">1</td><td><details><summary>networks that take more`, "takes 2 of its 1 &lt;ton&gt;",
+		"<summary>units that cannot be converted", "a.json:3, Steel", "is given in &lt;barn&gt;", "add the unit",
+		`<td class="n">4</td><td class="n">1</td><td><details><summary>inputs that no process supplies`, "all 4 processes", "P4",
+		`<td class="n">–</td><td class="n">1</td><td><details><summary>something else`,
 		"40.0 %", "name: 30 exchanges of 1 flows", `width="96.00"`, // three tenths of the bar
 		"1 flows have no factor", "Dust &amp; &lt;script&gt;", "IPCC &lt;b&gt; 2021",
 	} {
@@ -69,9 +74,46 @@ func TestPageTellsEverything(t *testing.T) {
 			t.Errorf("the page has %q", never)
 		}
 	}
-	chart := page[strings.Index(page, "<svg") : strings.Index(page, "</svg>")+6]
-	if err := xml.Unmarshal([]byte(chart), new(struct{})); err != nil {
-		t.Errorf("the chart: %v", err)
+	checkTags(t, page)
+}
+
+// checkTags fails where the tags of a page do not pair.
+func checkTags(t *testing.T, page string) {
+	t.Helper()
+	body := strings.ReplaceAll(page[strings.Index(page, "<body>"):strings.Index(page, "</html>")], "<br>", "<br/>")
+	if err := xml.Unmarshal([]byte(body), new(struct{})); err != nil {
+		t.Errorf("the page: %v", err)
+	}
+}
+
+func TestPageLeadsWithNetworksThatTakeMoreThanTheyMake(t *testing.T) {
+	page := written(t, "report.html", example())
+	at := 0
+	for _, next := range []string{"<h1>", "networks that take more of their own products", "units that cannot", "something else", "What was read and stored", "What was calculated"} {
+		found := strings.Index(page[at:], next)
+		if found < 0 {
+			t.Fatalf("%q does not come next", next)
+		}
+		at += found
+	}
+}
+
+func TestPageHasEveryNoteOfAWrongLibrary(t *testing.T) {
+	const n = 100_000
+	var d Document
+	for i := range n {
+		d.Warnings = append(d.Warnings, ingest.Warning{Class: ingest.Unlinked, File: fmt.Sprintf("processes/%d.json", i), Record: fmt.Sprintf("Process %d, exchange 1", i),
+			Message: fmt.Sprintf("%q is not made in RNA, but in US", fmt.Sprint("flow ", i)), Suggestion: "give the exchange the location of its supplier"})
+	}
+	page := written(t, "report.html", d)
+	if rows := strings.Count(page, "is not made in RNA"); rows != n {
+		t.Errorf("%d of %d notes", rows, n)
+	}
+	if suggestions := strings.Count(page, "location of its supplier"); suggestions != 1 {
+		t.Errorf("the same suggestion %d times", suggestions)
+	}
+	if len(page) > n*200 {
+		t.Errorf("%d bytes for %d notes", len(page), n)
 	}
 }
 
@@ -84,6 +126,7 @@ func TestPageOfNothing(t *testing.T) {
 func TestJSONIsWhole(t *testing.T) {
 	var got struct {
 		Libraries   []string
+		Causes      []struct{ Processes, Notes int }
 		Account     map[string]ingest.Count
 		Warnings    []ingest.Warning
 		Calculation struct {
@@ -94,7 +137,7 @@ func TestJSONIsWhole(t *testing.T) {
 	if err := json.Unmarshal([]byte(written(t, "report.JSON", example())), &got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Warnings) != 2 || len(got.Calculation.Notes[0].In) != 4 || got.Account["processes"].Skipped != 1 ||
+	if len(got.Causes) != 4 || got.Causes[0].Processes != 7 || len(got.Warnings) != 2 || len(got.Calculation.Notes) != 2 || len(got.Calculation.Notes[0].In) != 4 || got.Account["processes"].Skipped != 1 ||
 		len(got.Calculation.Coverage[0].Missing) != 1 || got.Calculation.Coverage[0].Exchanges.Matched != 40 {
 		t.Errorf("got %+v", got)
 	}

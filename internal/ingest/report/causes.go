@@ -1,0 +1,168 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"regexp"
+	"slices"
+
+	"cradle/internal/ingest"
+)
+
+// A Cause is all notes that tell the same thing.
+type Cause struct {
+	Class      ingest.Class
+	Text       string // what is wrong and what became of it, in one line
+	Suggestion string // what to do about it, where all notes say the same
+	Processes  int    // that it concerns, 0 where it concerns none or the notes do not tell
+	Notes      []ingest.Warning
+
+	kind      kindOfCause
+	processes set // that notes name
+}
+
+// MarshalJSON leaves out the notes: the report has them as warnings and notes.
+func (c Cause) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Class      ingest.Class `json:"class,omitempty"`
+		Text       string       `json:"cause"`
+		Suggestion string       `json:"suggestion,omitempty"`
+		Processes  int          `json:"processes"`
+		Notes      int          `json:"notes"`
+	}{c.Class, c.Text, c.Suggestion, c.Processes, len(c.Notes)})
+}
+
+// kindOfCause is what is known of a class of notes.
+type kindOfCause struct {
+	rank int    // what makes numbers wrong or missing comes first
+	text string // "" where each kind of message is a cause of its own
+	// ofProcesses says that the record of a note is a process, else only its In are.
+	ofProcesses bool
+}
+
+var kindsOfCauses = map[ingest.Class]kindOfCause{
+	ingest.Unproductive:    {0, "networks that take more of their own products than they make; no impacts", true},
+	ingest.Uncalculated:    {0, "", true},
+	ingest.Unshared:        {1, "several products and no way to share among them; no impacts, supply nobody", true},
+	ingest.Productless:     {1, "no reference product, or nothing left of it after own consumption; no impacts", true},
+	"unreadable":           {2, "records that cannot be read; left out", false},
+	ingest.Formula:         {2, "formulas that cannot be evaluated", false},
+	ingest.Absent:          {3, "inputs whose named provider is not there; cut off", true},
+	ingest.Ambiguous:       {3, "inputs that several processes could supply; cut off", true},
+	ingest.Unlinked:        {3, "inputs that no process supplies, wastes that none treats; cut off", true},
+	ingest.UnknownUnit:     {3, "units that cannot be converted", false},
+	ingest.Missing:         {3, "", false},
+	ingest.Shared:          {4, "", true},
+	ingest.Doubtful:        {5, "", false},
+	ingest.Uncharacterised: {6, "", false},
+	ingest.Regional:        {7, "factors that hold at one place only; left out", false},
+	ingest.Outdated:        {8, "older versions of records; left out", false},
+	ingest.Dropped:         {9, "no place in the catalogue; left out", false},
+}
+
+func kindOf(class ingest.Class) kindOfCause {
+	if kind, known := kindsOfCauses[class]; known {
+		return kind
+	}
+	return kindOfCause{rank: 9}
+}
+
+// Causes groups everything that a report notes: first what leaves processes
+// without impacts, then what is missing from impacts, then what may be wrong
+// with them, last what the catalogue has no place for; among those, what
+// concerns most processes first.
+func Causes(r ingest.Report) []Cause {
+	g := grouping{at: map[causeKey]*Cause{}}
+	for _, w := range r.Warnings {
+		g.add(w)
+	}
+	if r.Calculation != nil {
+		for _, w := range r.Calculation.Notes {
+			g.add(w)
+		}
+	}
+	return g.sorted()
+}
+
+type causeKey struct {
+	class ingest.Class
+	text  string
+}
+
+type grouping struct{ at map[causeKey]*Cause }
+
+func (g grouping) add(w ingest.Warning) {
+	kind := kindOf(w.Class)
+	key := causeKey{w.Class, cmp.Or(kind.text, outline(w.Message))}
+	c := g.at[key]
+	if c == nil {
+		c = &Cause{Class: w.Class, Text: key.text, Suggestion: w.Suggestion, kind: kind, processes: set{}}
+		g.at[key] = c
+	}
+	if c.Suggestion != w.Suggestion {
+		c.Suggestion = ""
+	}
+	c.Notes = append(c.Notes, w)
+	c.concern(w)
+}
+
+// concern counts the processes that a note is about.
+func (c *Cause) concern(w ingest.Warning) {
+	switch {
+	case w.Processes > 0:
+		c.Processes += w.Processes
+	case len(w.In) > 0:
+		for _, name := range w.In {
+			c.processes.add(w.File, name)
+		}
+	case c.kind.ofProcesses && w.Record != "":
+		c.processes.add(w.File, w.Record)
+	}
+}
+
+func (g grouping) sorted() []Cause {
+	all := make([]Cause, 0, len(g.at))
+	for _, c := range g.at {
+		c.Processes += c.processes.len()
+		if len(c.Notes) == 1 && c.kind.text == "" {
+			c.Text = c.Notes[0].Message
+		}
+		all = append(all, *c)
+	}
+	slices.SortFunc(all, func(a, b Cause) int {
+		return cmp.Or(cmp.Compare(a.kind.rank, b.kind.rank), cmp.Compare(b.Processes, a.Processes), cmp.Compare(len(b.Notes), len(a.Notes)), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Text, b.Text))
+	})
+	return all
+}
+
+// set is processes by file and name. Those that a calculation names have no file,
+// and may be the ones that the library's own notes name.
+type set map[[2]string]struct{}
+
+func (s set) add(file, name string) { s[[2]string{file, name}] = struct{}{} }
+
+func (s set) len() int {
+	inFiles := 0
+	for p := range s {
+		if p[0] != "" {
+			inFiles++
+		}
+	}
+	return max(inFiles, len(s)-inFiles)
+}
+
+var (
+	names  = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+	digits = regexp.MustCompile(`[-+]?\b[0-9][0-9.,]*(?:e[-+]?[0-9]+)?\b`)
+	lists  = regexp.MustCompile(`…(?:, …)*(?: and others)?`)
+	places = regexp.MustCompile(` \(…, in …\)$`)
+)
+
+// outline is a message without the names, numbers and processes of the one case
+// it tells of.
+func outline(message string) string {
+	message = names.ReplaceAllLiteralString(message, "…")
+	message = digits.ReplaceAllLiteralString(message, "…")
+	message = lists.ReplaceAllLiteralString(message, "…")
+	return places.ReplaceAllLiteralString(message, "")
+}
