@@ -5,6 +5,7 @@ import (
 
 	"cradle/internal/calculation"
 	"cradle/internal/ingest"
+	reports "cradle/internal/ingest/report"
 )
 
 type calculateCommand struct {
@@ -27,6 +28,7 @@ Examples:
 func calculator() *calculation.Calculator { return &calculation.Calculator{} }
 
 type calculateDocument struct {
+	Causes []reports.Cause `json:"causes"`
 	ingest.Tally
 	*ingest.Calculation
 }
@@ -47,20 +49,18 @@ func (c *calculateCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	causes := reports.Causes(report)
 	if a.global.JSON {
-		return a.printJSON(calculateDocument{report.Calculated, brief(report).Calculation})
+		return a.printJSON(calculateDocument{causes, report.Calculated, report.Calculation})
 	}
-	a.warn("note", report.Calculation.Notes, "--json")
+	a.showCauses(causes, "--json")
 	return a.showCalculation(report, c.DryRun)
 }
 
 func (a *app) showCalculation(r ingest.Report, dryRun bool) error {
 	t, of := r.Calculated, r.Calculation
-	fmt.Fprintf(a.out, "Calculated %d impact rows of %d processes under %d indicators: added %d, changed %d, unchanged %d, deleted %d.\n",
-		of.Rows, of.Processes, of.Indicators, t.Added, t.Changed, t.Unchanged, t.Deleted)
-	if of.CutOffs+of.Uncalculated+of.Uncharacterised > 0 {
-		fmt.Fprintf(a.out, "Inputs cut off %d, processes without a solution %d, elementary flows without a factor %d.\n", of.CutOffs, of.Uncalculated, of.Uncharacterised)
-	}
+	fmt.Fprintf(a.out, "%s: added %d, changed %d, unchanged %d, deleted %d.\n", calculated(of), t.Added, t.Changed, t.Unchanged, t.Deleted)
+	a.showGaps(of)
 	a.showCoverage(of.Coverage, "--json")
 	if dryRun {
 		fmt.Fprintln(a.out, "Nothing was changed: this was a dry run.")

@@ -39,6 +39,11 @@ Examples:
     cradle import private.zip --visible-to 7d9f2f6e-0c7a-4c57-9d3c-0c2f8b4d3a11`
 }
 
+type importDocument struct {
+	Causes []reports.Cause `json:"causes"`
+	ingest.Report
+}
+
 func formatNames() []string { return formats.Names() }
 
 func (c *importCommand) Run(a *app) error {
@@ -76,7 +81,7 @@ func (c *importCommand) Run(a *app) error {
 		}
 	}
 	if a.global.JSON {
-		return a.printJSON(brief(report))
+		return a.printJSON(importDocument{reports.Causes(report), report})
 	}
 	return a.showReport(report, cmp.Or(c.Report, "--report FILE"), c.DryRun)
 }

@@ -4,9 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode/utf8"
+
+	"golang.org/x/term"
 
 	"cradle/internal/lci"
 )
@@ -40,6 +44,25 @@ func encode(document any) ([]byte, error) {
 	e.SetEscapeHTML(false)
 	err := e.Encode(document)
 	return []byte(strings.TrimSuffix(b.String(), "\n")), err
+}
+
+// width is how many columns a line of hints may have.
+func (a *app) width() int {
+	const enough, least = 120, 40
+	if f, ok := a.err.(*os.File); ok {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return max(columns, least)
+		}
+	}
+	return enough
+}
+
+// cut shortens a text to a number of characters.
+func cut(text string, width int) string {
+	if utf8.RuneCountInString(text) <= width {
+		return text
+	}
+	return string([]rune(text)[:width-1]) + "…"
 }
 
 // table writes rows in aligned columns, the first of them the heading.

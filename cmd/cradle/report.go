@@ -1,88 +1,139 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"cradle/internal/flowmatch"
 	"cradle/internal/ingest"
+	reports "cradle/internal/ingest/report"
 )
 
-// What is shown of a report on a terminal; the file of --report, or --json, has all of it.
+// What is shown of a report on a terminal, so that it fits one screen; the file of
+// --report, or --json, has all of it.
 const (
-	maxNotes   = 8  // of one class
-	maxMethods = 10 // whose coverage is told
-	maxMissing = 3  // flows without a factor, of one method
+	maxCauses    = 10
+	maxExamples  = 3 // of one cause
+	longExample  = 40
+	shortExample = 10 // less room is too little for one
+	maxMethods   = 3  // whose coverage is told
+	maxMissing   = 3  // flows without a factor, of one method
 )
 
 func (a *app) showReport(r ingest.Report, whole string, dryRun bool) error {
-	a.warn("warning", r.Warnings, whole)
-	if r.Calculation != nil {
-		a.warn("note", r.Calculation.Notes, whole)
+	a.showCauses(reports.Causes(r), whole)
+	for _, line := range counts(&r) {
+		fmt.Fprintln(a.out, line)
 	}
-	touched := false
-	rows := [][]string{{"", "READ", "SKIPPED", "ADDED", "CHANGED", "UNCHANGED", "DELETED"}}
-	for kind, t := range r.Tallies() {
-		touched = touched || t.Touched()
-		count := r.Account[kind]
-		if count != (ingest.Count{}) || *t != (ingest.Tally{}) {
-			rows = append(rows, numbers(string(kind), count.Read, count.Skipped, t.Added, t.Changed, t.Unchanged, t.Deleted))
-		}
+	if c := r.Calculation; c != nil && c.Indicators > 0 {
+		fmt.Fprintf(a.out, "%s.\n", calculated(c))
+		a.showGaps(c)
+		a.showCoverage(c.Coverage, whole)
 	}
-	for _, kind := range slices.Sorted(maps.Keys(r.Account)) {
-		if count := r.Account[kind]; count.Stored == 0 && count.Skipped == count.Read && count.Read > 0 && !known(&r, kind) {
-			rows = append(rows, numbers(string(kind), count.Read, count.Skipped, 0, 0, 0, 0))
-		}
-	}
-	if err := a.table(rows); err != nil {
-		return err
-	}
-	if r.Calculation != nil {
-		a.showCoverage(r.Calculation.Coverage, whole)
-	}
-	_, err := fmt.Fprintln(a.out, outcome(touched, dryRun))
+	_, err := fmt.Fprintln(a.out, outcome(touched(&r), dryRun))
 	return err
 }
 
-func numbers(name string, all ...int) []string {
-	row := []string{name}
-	for _, n := range all {
-		row = append(row, strconv.Itoa(n))
+// counts tells in a line each how many rows of each kind were added, changed and
+// so on.
+func counts(r *ingest.Report) []string {
+	titles := []string{"Added", "Changed", "Unchanged", "Deleted", "Skipped"}
+	of := make([][]string, len(titles))
+	count := func(kind ingest.Kind, all ...int) {
+		for i, n := range all {
+			if n > 0 {
+				of[i] = append(of[i], fmt.Sprintf("%s %d", kind, n))
+			}
+		}
 	}
-	return row
+	known := map[ingest.Kind]bool{}
+	for kind, t := range r.Tallies() {
+		known[kind] = true
+		count(kind, t.Added, t.Changed, t.Unchanged, t.Deleted, r.Account[kind].Skipped)
+	}
+	for _, kind := range slices.Sorted(maps.Keys(r.Account)) {
+		if !known[kind] {
+			count(kind, 0, 0, 0, 0, r.Account[kind].Skipped)
+		}
+	}
+	var lines []string
+	for i, title := range titles {
+		if len(of[i]) > 0 {
+			lines = append(lines, title+": "+strings.Join(of[i], ", "))
+		}
+	}
+	return lines
 }
 
-func known(r *ingest.Report, kind ingest.Kind) bool {
-	for k := range r.Tallies() {
-		if k == kind {
+func touched(r *ingest.Report) bool {
+	for _, t := range r.Tallies() {
+		if t.Touched() {
 			return true
 		}
 	}
 	return false
 }
 
-// warn shows the first notes of each class, and says what has the whole report.
-func (a *app) warn(as string, all []ingest.Warning, whole string) {
-	count := map[ingest.Class]int{}
-	for _, w := range all {
-		if count[w.Class]++; count[w.Class] <= maxNotes {
-			a.hint("%s: %s", as, printable(w.String()))
+// showCauses shows what makes numbers wrong or missing, a line each, and says
+// what has every note.
+func (a *app) showCauses(all []reports.Cause, whole string) {
+	notes := 0
+	for i, c := range all {
+		if notes += len(c.Notes); i < maxCauses {
+			a.hint("%s", causeLine(c, a.width()))
 		}
 	}
-	var more []string
-	for _, class := range slices.Sorted(maps.Keys(count)) {
-		if n := count[class] - maxNotes; n > 0 {
-			more = append(more, fmt.Sprintf("%s %d", cmp.Or(class, "other"), n))
+	if more := len(all) - maxCauses; more > 0 {
+		a.hint("and %s", plural(more, "more cause", "more causes"))
+	}
+	if notes > 0 {
+		a.hint("%s lists every note (%d)", whole, notes)
+	}
+}
+
+// causeLine is a cause with as many examples as there is room for.
+func causeLine(c reports.Cause, width int) string {
+	count := plural(c.Processes, "process", "processes")
+	if c.Processes == 0 {
+		count = plural(len(c.Notes), "note", "notes")
+	}
+	line := count + ": " + c.Text
+	open := " ("
+	if len(c.Notes) > maxExamples {
+		open = " (e.g. "
+	}
+	next := open
+	for _, example := range c.Examples(maxExamples) {
+		room := width - utf8.RuneCountInString(line+next+")")
+		if room < shortExample {
+			break
 		}
+		line += next + shorten(example, min(room, longExample))
+		next = ", "
 	}
-	if len(more) > 0 {
-		a.hint("and more: %s; %s tells them all", strings.Join(more, ", "), whole)
+	if next != open {
+		line += ")"
 	}
+	return cut(printable(line), width)
+}
+
+// shorten cuts a text that may be quoted.
+func shorten(text string, width int) string {
+	if !strings.HasPrefix(text, `"`) || utf8.RuneCountInString(text) <= width {
+		return cut(text, width)
+	}
+	return cut(text, width-1) + `"`
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // printable keeps control characters in a library's names from the terminal.
@@ -95,48 +146,36 @@ func printable(text string) string {
 	}, text)
 }
 
+func calculated(of *ingest.Calculation) string {
+	return fmt.Sprintf("Calculated %s of %s under %s", plural(of.Rows, "impact row", "impact rows"), plural(of.Processes, "process", "processes"), plural(of.Indicators, "indicator", "indicators"))
+}
+
+// showGaps says how much is missing from the impacts.
+func (a *app) showGaps(of *ingest.Calculation) {
+	if of.CutOffs+of.Uncalculated+of.Uncharacterised > 0 {
+		fmt.Fprintf(a.out, "Inputs cut off %d, processes without a solution %d, elementary flows without a factor %d.\n", of.CutOffs, of.Uncalculated, of.Uncharacterised)
+	}
+}
+
 // showCoverage says for each method how much of the inventory has factors.
 func (a *app) showCoverage(all []flowmatch.Coverage, whole string) {
 	for _, c := range all[:min(len(all), maxMethods)] {
-		var routes, missing []string
-		for _, r := range c.Routes {
-			if r.Exchanges > 0 {
-				routes = append(routes, fmt.Sprintf("%s %d", r.Route, r.Exchanges))
-			}
-		}
+		var missing []string
 		for _, m := range c.Missing[:min(len(c.Missing), maxMissing)] {
 			missing = append(missing, fmt.Sprintf("%s (%d)", m.Name, m.Exchanges))
 		}
 		line := fmt.Sprintf("%s has factors for %d of %d elementary flows, %.1f %% of their exchanges", strings.TrimSpace(c.Name+" "+c.Version), c.Flows.Matched, c.Flows.All, 100*c.Exchanges.Of())
-		if len(routes) > 0 {
-			line += " (by " + strings.Join(routes, ", ") + ")"
-		}
 		if len(missing) > 0 {
 			line += "; without: " + strings.Join(missing, ", ")
 			if len(c.Missing) > maxMissing {
 				line += ", …"
 			}
 		}
-		a.hint("%s", printable(line))
+		a.hint("%s", cut(printable(line), a.width()))
 	}
 	if more := len(all) - maxMethods; more > 0 {
-		a.hint("and %d methods more; %s tells of all", more, whole)
+		a.hint("and %s; %s lists all", plural(more, "more method", "more methods"), whole)
 	}
-}
-
-// brief is a report without the long lists of flows that have no factor.
-func brief(r ingest.Report) ingest.Report {
-	const most = 20
-	if r.Calculation == nil {
-		return r
-	}
-	c := *r.Calculation
-	c.Coverage = slices.Clone(c.Coverage)
-	for i := range c.Coverage {
-		c.Coverage[i].Missing = c.Coverage[i].Missing[:min(len(c.Coverage[i].Missing), most)]
-	}
-	r.Calculation = &c
-	return r
 }
 
 func outcome(touched, dryRun bool) string {

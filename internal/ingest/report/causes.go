@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"cradle/internal/ingest"
 )
@@ -36,28 +38,36 @@ func (c Cause) MarshalJSON() ([]byte, error) {
 type kindOfCause struct {
 	rank int    // what makes numbers wrong or missing comes first
 	text string // "" where each kind of message is a cause of its own
-	// ofProcesses says that the record of a note is a process, else only its In are.
-	ofProcesses bool
+	subject
 }
 
+// subject is what tells the notes of a class apart.
+type subject int
+
+const (
+	record    subject = iota // their records, which may be anything
+	process                  // their records, which are processes where In names no others
+	statement                // their messages
+)
+
 var kindsOfCauses = map[ingest.Class]kindOfCause{
-	ingest.Unproductive:    {0, "networks that take more of their own products than they make; no impacts", true},
-	ingest.Uncalculated:    {0, "", true},
-	ingest.Unshared:        {1, "several products and no way to share among them; no impacts, supply nobody", true},
-	ingest.Productless:     {1, "no reference product, or nothing left of it after own consumption; no impacts", true},
-	"unreadable":           {2, "records that cannot be read; left out", false},
-	ingest.Formula:         {2, "formulas that cannot be evaluated", false},
-	ingest.Absent:          {3, "inputs whose named provider is not there; cut off", true},
-	ingest.Ambiguous:       {3, "inputs that several processes could supply; cut off", true},
-	ingest.Unlinked:        {3, "inputs that no process supplies, wastes that none treats; cut off", true},
-	ingest.UnknownUnit:     {3, "units that cannot be converted", false},
-	ingest.Missing:         {3, "", false},
-	ingest.Shared:          {4, "", true},
-	ingest.Doubtful:        {5, "", false},
-	ingest.Uncharacterised: {6, "", false},
-	ingest.Regional:        {7, "factors that hold at one place only; left out", false},
-	ingest.Outdated:        {8, "older versions of records; left out", false},
-	ingest.Dropped:         {9, "no place in the catalogue; left out", false},
+	ingest.Unproductive:    {0, "networks that take more of their own products than they make; no impacts", process},
+	ingest.Uncalculated:    {0, "", process},
+	ingest.Unshared:        {1, "several products and no way to share among them; no impacts, supply nobody", process},
+	ingest.Productless:     {1, "no reference product, or nothing left of it after own consumption; no impacts", process},
+	"unreadable":           {2, "records that cannot be read; left out", record},
+	ingest.Formula:         {2, "formulas that cannot be evaluated", record},
+	ingest.Absent:          {3, "inputs whose named provider is not there; cut off", process},
+	ingest.Ambiguous:       {3, "inputs that several processes could supply; cut off", process},
+	ingest.Unlinked:        {3, "inputs that no process supplies, wastes that none treats; cut off", process},
+	ingest.UnknownUnit:     {3, "units that cannot be converted", record},
+	ingest.Missing:         {3, "", record},
+	ingest.Shared:          {4, "", process},
+	ingest.Doubtful:        {5, "", record},
+	ingest.Uncharacterised: {6, "", record},
+	ingest.Regional:        {7, "factors that hold at one place only; left out", statement},
+	ingest.Outdated:        {8, "older versions of records; left out", record},
+	ingest.Dropped:         {9, "no place in the catalogue; left out", statement},
 }
 
 func kindOf(class ingest.Class) kindOfCause {
@@ -115,9 +125,34 @@ func (c *Cause) concern(w ingest.Warning) {
 		for _, name := range w.In {
 			c.processes.add(w.File, name)
 		}
-	case c.kind.ofProcesses && w.Record != "":
+	case c.kind.subject == process && w.Record != "":
 		c.processes.add(w.File, w.Record)
 	}
+}
+
+// Examples returns what the first notes are about, each once.
+func (c Cause) Examples(most int) []string {
+	var all []string
+	for i := 0; i < len(c.Notes) && len(all) < most; i++ {
+		if one := c.example(c.Notes[i]); !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+func (c Cause) example(w ingest.Warning) string {
+	switch {
+	case c.kind.subject == statement:
+		return w.Message
+	case strings.HasPrefix(w.Record, `"`): // several names
+		return w.Record
+	case w.Record != "":
+		return strconv.Quote(w.Record)
+	case len(w.In) > 0:
+		return strconv.Quote(w.In[0])
+	}
+	return cmp.Or(place(w), w.Message)
 }
 
 func (g grouping) sorted() []Cause {
@@ -154,7 +189,7 @@ func (s set) len() int {
 var (
 	names  = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 	digits = regexp.MustCompile(`[-+]?\b[0-9][0-9.,]*(?:e[-+]?[0-9]+)?\b`)
-	lists  = regexp.MustCompile(`…(?:, …)*(?: and others)?`)
+	lists  = regexp.MustCompile(`…(?:,? …)*(?: and others)?`)
 	places = regexp.MustCompile(` \(…, in …\)$`)
 )
 
