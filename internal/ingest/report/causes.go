@@ -45,9 +45,10 @@ type kindOfCause struct {
 type subject int
 
 const (
-	record    subject = iota // their records, which may be anything
-	process                  // their records, which are processes where In names no others
-	statement                // their messages
+	record     subject = iota // their records, which may be anything
+	process                   // their records, which are processes where In names no others
+	calculated                // their records, which are processes where a calculation tells of them
+	statement                 // their messages
 )
 
 var kindsOfCauses = map[ingest.Class]kindOfCause{
@@ -61,9 +62,9 @@ var kindsOfCauses = map[ingest.Class]kindOfCause{
 	ingest.Ambiguous:       {3, "inputs that several processes could supply; cut off", process},
 	ingest.Unlinked:        {3, "inputs that no process supplies, wastes that none treats; cut off", process},
 	ingest.UnknownUnit:     {3, "units that cannot be converted", record},
-	ingest.Missing:         {3, "", record},
+	ingest.Missing:         {3, "", calculated},
 	ingest.Shared:          {4, "", process},
-	ingest.Doubtful:        {5, "", record},
+	ingest.Doubtful:        {5, "", calculated},
 	ingest.Uncharacterised: {6, "", record},
 	ingest.Regional:        {7, "factors that hold at one place only; left out", statement},
 	ingest.Outdated:        {8, "older versions of records; left out", record},
@@ -125,7 +126,7 @@ func (c *Cause) concern(w ingest.Warning) {
 		for _, name := range w.In {
 			c.processes.add(w.File, name)
 		}
-	case c.kind.subject == process && w.Record != "":
+	case w.Record != "" && (c.kind.subject == process || c.kind.subject == calculated && w.File == ""):
 		c.processes.add(w.File, w.Record)
 	}
 }

@@ -62,7 +62,9 @@ func TestProcessesAreCountedOnce(t *testing.T) {
 			{Class: ingest.Productless, File: "a.json", Record: "A"}, {Class: ingest.Productless, File: "b.json", Record: "A"}}, nil, 2},
 		"a network that says how many": {nil, []ingest.Warning{
 			{Class: ingest.Unproductive, Record: "A, B", In: []string{"A", "B"}, Processes: 40}, {Class: ingest.Unproductive, Record: "C, D", Processes: 5}}, 45},
-		"a record that is no process": {[]ingest.Warning{{Class: ingest.Dropped, Record: "Contacts"}}, nil, 0},
+		"a process that is odd to a calculation": {nil, []ingest.Warning{{Class: ingest.Doubtful, Record: "A"}}, 1},
+		"a unit that is odd to an importer":      {[]ingest.Warning{{Class: ingest.Doubtful, File: "units.json", Record: "Units of mass"}}, nil, 0},
+		"a record that is no process":            {[]ingest.Warning{{Class: ingest.Dropped, Record: "Contacts"}}, nil, 0},
 	} {
 		if c := one(t, test.warnings, test.notes); c.Processes != test.processes {
 			t.Errorf("%s: %d processes, want %d", name, c.Processes, test.processes)
