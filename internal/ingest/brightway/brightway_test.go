@@ -148,7 +148,7 @@ func TestAmbiguousNames(t *testing.T) {
 	rows := readText(t, "Database,db", "", "Activity,steel", "unit,kg", "location,CN", "", "Activity,steel", "unit,kg", "location,DE", "",
 		"Activity,car", "unit,unit", "Exchanges", "name,amount,unit,location,type", "car,1,unit,,production", "steel,900,kg,,technosphere", "steel,100,kg,DE,technosphere")
 	of := rows.Of("car")
-	if !of[1].ProviderID.IsZero() || of[2].ProviderID.IsZero() || rows.Classes()[ingest.Ambiguous] != 1 {
+	if rows.Outside() != 1 || of[2].ProviderID != rows.Processes[1].ID || rows.Classes()[ingest.Ambiguous] != 1 {
 		t.Errorf("%+v %v", of, rows.Notes)
 	}
 }

@@ -104,7 +104,7 @@ func TestRealFiles(t *testing.T) {
 			if references != c.references || elementary != c.elementary || waste != c.waste || spread != c.spread {
 				t.Errorf("%d reference products, %d elementary, %d waste, %d uncertain", references, elementary, waste, spread)
 			}
-			if got := rows.Classes()[ingest.Missing]; got != c.withoutOutput {
+			if got := rows.Classes()[ingest.Productless]; got != c.withoutOutput {
 				t.Errorf("%d processes without a reference product", got)
 			}
 		})

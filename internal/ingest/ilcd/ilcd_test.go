@@ -139,8 +139,8 @@ func TestRealFiles(t *testing.T) {
 	if aggregated != 6 {
 		t.Errorf("%d LCI results", aggregated)
 	}
-	if got := rows.Classes()[ingest.Missing]; got != 49+1 { // flows, and a reference product
-		t.Errorf("%d things missing", got)
+	if got := rows.Classes(); got[ingest.Missing] != 49 || got[ingest.Productless] != 1 {
+		t.Errorf("%v", got)
 	}
 	if m := rows.Methods; len(m) != 1 || m[0].Name != "Environmental Footprint" {
 		t.Errorf("methods: %+v", m)
@@ -224,7 +224,7 @@ func TestReferences(t *testing.T) {
 		want       []string
 		note       ingest.Class
 	}{
-		{"none", nil, exch("0", uuid("b"), "Input", amounts("2", "")), []string{"input 煤 2 kg intermediate false"}, ingest.Missing},
+		{"none", nil, exch("0", uuid("b"), "Input", amounts("2", "")), []string{"input 煤 2 kg intermediate false"}, ingest.Productless},
 		{"two", []string{"1", "0"}, exch("0", uuid("a"), "Output", amounts("2", "")) + exch("1", uuid("e"), "Output", amounts("3", "")),
 			[]string{"output Gas 3 kg intermediate true", "output Steel; at plant 2 kg intermediate true"}, ""},
 		{"a treatment's", []string{"0"}, exch("0", uuid("d"), "Input", amounts("2", "")), []string{"output Slag -2 kg waste true"}, ""},

@@ -10,10 +10,6 @@ import (
 	"cradle/internal/lci"
 )
 
-// maxNotes bounds what is remembered of a library that is wrong everywhere;
-// what is beyond is counted.
-const maxNotes = 100_000
-
 // maxFlowProperties is more than any flow has: each exchange looks through them.
 const maxFlowProperties = 200
 
@@ -23,7 +19,6 @@ type Builder struct {
 	progress ingest.Progress
 	errs     ingest.Errors
 	notes    []ingest.Warning
-	more     int
 	drops    map[string]*drop
 	dropped  []string // keys of drops in the order met
 	account  ingest.Account
@@ -150,13 +145,11 @@ func (b *Builder) Fail(at Where, format string, args ...any) {
 
 // Note tells the provider something that is no reason to refuse the library.
 func (b *Builder) Note(class ingest.Class, at Where, message, suggestion string) {
-	if len(b.notes) >= maxNotes {
-		b.more++
-		return
+	w := ingest.Warning{File: at.File, Line: at.Line, Record: at.Record, Class: class, Message: message, Suggestion: suggestion}
+	if at.Process != "" {
+		w.In = []string{at.Process}
 	}
-	b.notes = append(b.notes, ingest.Warning{
-		File: at.File, Line: at.Line, Record: at.Record, Class: class, Message: message, Suggestion: suggestion,
-	})
+	b.notes = append(b.notes, w)
 }
 
 // Skip counts a record that was read and cannot be stored, and says why. Kind is
@@ -257,6 +250,7 @@ func (b *Builder) Process(p Process) {
 	b.processAt[p.Key] = uint32(len(b.processes))
 	kept := &process{Process: p, id: identify("process", p.Key), first: uint32(len(b.exchanges))}
 	kept.Name = b.title(p.Name, p.Where)
+	kept.Where.Process = kept.Name
 	if kept.Name == "" {
 		b.Fail(p.Where, "the process has no name")
 	}

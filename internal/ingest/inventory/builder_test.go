@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -285,14 +286,19 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
-// What is wrong everywhere is told of in bounded length.
-func TestNotesAreBounded(t *testing.T) {
+// A note says in which process it is, one for all fields of a name in none.
+func TestNotesNameTheirProcess(t *testing.T) {
 	r := built(t, there{}, func(b *Builder) {
-		for range maxNotes + 5 {
-			b.Note(ingest.Doubtful, Where{}, "m", "")
-		}
+		at := Where{File: "p.json", Record: "P"}
+		b.Flow(Flow{Key: "f", Name: "Steel", Kind: Product, Where: at})
+		b.Process(Process{Key: "p", Name: "P", Where: at, Exchanges: []Exchange{{Flow: "f", Amount: 1, Input: true, NoAmount: true}}})
+		b.Drop("comments", at)
 	})
-	if len(r.notes) != maxNotes+1 || r.notes[maxNotes].Message != "and 5 notes more" {
-		t.Errorf("%d, %v", len(r.notes), r.notes[len(r.notes)-1])
+	got := map[ingest.Class][]string{}
+	for _, n := range r.notes {
+		got[n.Class] = n.In
+	}
+	if want := (map[ingest.Class][]string{ingest.Missing: {"P"}, ingest.Productless: {"P"}, ingest.Dropped: nil}); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v: %v", got, want, r.notes)
 	}
 }

@@ -47,7 +47,7 @@ func (b *Builder) compare(g *UnitGroup) {
 	for _, u := range g.Units {
 		k, ok := units.Factor(u.Name, ref.Name)
 		if have := u.Factor / ref.Factor; ok && math.Abs(have/k-1) > 0.01 {
-			b.Note(ingest.Doubtful, g.Where, fmt.Sprintf("1 %s is %.6g %s here and %.6g elsewhere", u.Name, have, ref.Name, k), "correct the unit group if that is a mistake; its own factor is used")
+			b.Note(ingest.Doubtful, g.Where, fmt.Sprintf("the unit %q is %.6g %q here and %.6g elsewhere", u.Name, have, ref.Name, k), "correct the unit group if that is a mistake; its own factor is used")
 		}
 	}
 }

@@ -92,7 +92,7 @@ func (b *Builder) givesProduct(e *exchange) bool {
 func (b *Builder) settleNoReference(p *process, exchanges []exchange) {
 	first := slices.IndexFunc(exchanges, func(e exchange) bool { return e.role == CoProduct })
 	if first < 0 {
-		b.Note(ingest.Missing, p.Where, "the process has no reference product: nothing of it can be pulled", "name the product it is made for")
+		b.Note(ingest.Productless, p.Where, "the process has no reference product: nothing of it can be pulled", "name the product it is made for")
 		return
 	}
 	exchanges[first].role = Reference
@@ -327,9 +327,7 @@ func (b *Builder) countRest() {
 	}
 	for _, field := range b.dropped {
 		d := b.drops[field]
+		d.first.Process = "" // it is of all of them
 		b.Note(ingest.Dropped, d.first, fmt.Sprintf("%d %s have no place in the catalogue and are left out", d.count, field), "")
-	}
-	if b.more > 0 {
-		b.notes = append(b.notes, ingest.Warning{Class: ingest.Dropped, Message: fmt.Sprintf("and %d notes more", b.more)})
 	}
 }

@@ -44,6 +44,8 @@ type Where struct {
 	File   string // as the user sees it: the path within the folder or archive
 	Line   int    // 0 where the format has no lines
 	Record string // what a reader would look for in the file: a dataset's name or id, "exchange 12"
+	// Process is the name of the process that it is in, known once the process was taken.
+	Process string
 }
 
 // Kind says what a flow is.
