@@ -1,0 +1,56 @@
+package ingest
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+)
+
+// An Edition tells which of two records of one id is the newer.
+type Edition struct {
+	Version string // as it is stated, "" where none is
+	Changed string // a time in UTC or a day, "" where it is unknown
+}
+
+// Compare is above 0 where e is newer than other, below 0 where it is older, and
+// 0 where they do not say: the version decides, else the later change.
+func (e Edition) Compare(other Edition) int {
+	if e.Version != "" && other.Version != "" {
+		if c := compareVersions(e.Version, other.Version); c != 0 {
+			return c
+		}
+	}
+	if e.Changed == "" || other.Changed == "" {
+		return 0
+	}
+	return strings.Compare(e.Changed, other.Changed)
+}
+
+func (e Edition) String() string {
+	switch {
+	case e.Version != "":
+		return "version " + e.Version
+	case e.Changed != "":
+		return "of " + e.Changed
+	}
+	return "without a version"
+}
+
+// compareVersions compares the numbers between dots: 1.10 is above 01.09.000.
+func compareVersions(a, b string) int {
+	for a != "" || b != "" {
+		var x, y string
+		x, a, _ = strings.Cut(a, ".")
+		y, b, _ = strings.Cut(b, ".")
+		m, notM := strconv.ParseUint(cmp.Or(x, "0"), 10, 64)
+		n, notN := strconv.ParseUint(cmp.Or(y, "0"), 10, 64)
+		c := cmp.Compare(m, n)
+		if notM != nil || notN != nil {
+			c = strings.Compare(x, y)
+		}
+		if c != 0 {
+			return c
+		}
+	}
+	return 0
+}
