@@ -21,6 +21,7 @@ type importCommand struct {
 	VisibleTo []idValue   `placeholder:"TEAM" help:"Restrict what is read to these teams. Without it records that are there keep their visibility, and new ones are public."`
 	Public    bool        `help:"Open what is read to every team."`
 	Prune     bool        `help:"Delete what the library does not hold."`
+	Strict    bool        `help:"Refuse a library of which a record cannot be read, instead of leaving that record out. A bundle is always refused then."`
 	Report    string      `placeholder:"FILE" help:"Write the whole report there: JSON where it ends in .json, else a page of HTML."`
 	Mapping   []string    `placeholder:"FILE" help:"Which flows are which in another nomenclature: a CSV of source, compartment, target, factor, or a Federal LCA Commons flow mapping. It is remembered."`
 	DryRun    bool        `help:"Find out what would happen and change nothing."`
@@ -70,7 +71,7 @@ func (c *importCommand) Run(a *app) error {
 	}
 	defer o.Close()
 	report, err := a.importLibrary(o, lib, ingest.Options{
-		VisibleTo: idsOf(c.VisibleTo), Public: c.Public, Prune: c.Prune, Mappings: mappings, DryRun: c.DryRun,
+		VisibleTo: idsOf(c.VisibleTo), Public: c.Public, Prune: c.Prune, Strict: c.Strict, Mappings: mappings, DryRun: c.DryRun,
 	})
 	if err != nil {
 		return err

@@ -77,6 +77,7 @@ type Options struct {
 	VisibleTo []lci.ID            // restrict what is read to these teams
 	Public    bool                // open what is read to every team
 	Prune     bool                // delete what the library does not hold
+	Strict    bool                // refuse a library of which something cannot be read
 	DryRun    bool                // find out what would happen and change nothing
 	Mappings  []flowmatch.Mapping // remembered for this and later calculations
 	// Calculator makes the impact rows that follow from what is read; without one
@@ -147,7 +148,9 @@ type Warning struct {
 	Processes  int      `json:"processes,omitempty"`  // how many processes it concerns, where In and Record do not tell
 }
 
-func (w Warning) String() string {
+func (w Warning) String() string { return w.asError().Error() }
+
+func (w Warning) asError() Error {
 	message := w.Message
 	if w.Record != "" {
 		message = w.Record + ": " + message
@@ -155,7 +158,20 @@ func (w Warning) String() string {
 	if w.Suggestion != "" {
 		message += "; " + w.Suggestion
 	}
-	return Error{File: w.File, Line: w.Line, Message: message}.Error()
+	return Error{File: w.File, Line: w.Line, Message: message}
+}
+
+// Unread lists what could not be read and was left out, as the Errors for which
+// a strict import refuses the library; nil where all of it was read.
+func Unread(warnings []Warning) error {
+	var errs Errors
+	for _, w := range warnings {
+		if w.Class == Unreadable {
+			w.Suggestion = ""
+			errs.Add(w.asError())
+		}
+	}
+	return errs.Err()
 }
 
 // Error is one thing wrong at one place of a library.

@@ -4,6 +4,7 @@ package ingest
 type Class string
 
 const (
+	Unreadable      Class = "unreadable"      // a record that could not be read and was left out
 	Unlinked        Class = "unlinked"        // an input whose supplier is not there
 	Ambiguous       Class = "ambiguous"       // an input that several could supply
 	UnknownUnit     Class = "unit"            // a unit that cannot be converted

@@ -32,6 +32,9 @@ func (s *Store) Import(ctx context.Context, lib ingest.Library, options ingest.O
 		return report, err
 	}
 	warnings, err := lib.Check(ctx, s, progress)
+	if err == nil && options.Strict {
+		err = ingest.Unread(warnings)
+	}
 	if err != nil {
 		return ingest.Report{}, err
 	}
