@@ -3,12 +3,6 @@
 // decided by package library.
 package lci
 
-import (
-	"cmp"
-	"strconv"
-	"strings"
-)
-
 // Boundary says what a process dataset covers.
 type Boundary string
 
@@ -63,44 +57,6 @@ type Flow struct {
 	Unit           string // in which its exchanges and factors are given
 	Classification string // from the coarse to the fine: "Metals/Steel"
 	Edition        Edition
-}
-
-// An Edition tells two datasets of one id apart. Of two that state versions the
-// higher counts, else the one that was changed later.
-type Edition struct {
-	Version string // numbers separated by dots, "" where none is stated
-	Changed string // RFC 3339 in UTC, or a date; "" where none is stated
-}
-
-// Supersedes says whether the edition counts more than another of the same record.
-func (e Edition) Supersedes(other Edition) bool {
-	if order, ok := compareVersions(e.Version, other.Version); ok && order != 0 {
-		return order > 0
-	}
-	return e.Changed != "" && other.Changed != "" && e.Changed > other.Changed
-}
-
-// compareVersions compares numbers separated by dots; other versions have no
-// order.
-func compareVersions(a, b string) (order int, ok bool) {
-	left, right := strings.Split(a, "."), strings.Split(b, ".")
-	for i := range max(len(left), len(right)) {
-		x, okX := versionPart(left, i)
-		y, okY := versionPart(right, i)
-		if !okX || !okY {
-			return 0, false
-		}
-		order = cmp.Or(order, cmp.Compare(x, y))
-	}
-	return order, true
-}
-
-func versionPart(parts []string, i int) (uint64, bool) {
-	if i >= len(parts) {
-		return 0, true
-	}
-	n, err := strconv.ParseUint(parts[i], 10, 64)
-	return n, err == nil
 }
 
 // A Material is a good with numeric properties.

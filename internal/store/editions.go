@@ -29,18 +29,8 @@ func (w *importer) leaveOut(l *load, in incoming, old stored) {
 	}
 	have, read := l.editionOf(old.row), l.editionOf(in.row)
 	w.older = append(w.older, ingest.Warning{Class: ingest.Outdated, Record: cmp.Or(in.row[slices.Index(l.columns, "name")].(string), in.key.String()),
-		Message:    fmt.Sprintf("it is older (%s) than what the catalogue has of it (%s), and is left out", told(read), told(have)),
+		Message:    fmt.Sprintf("it is older (%s) than what the catalogue has of it (%s); left out", read, have),
 		Suggestion: "nothing needs to be done where the newer one is meant"})
-}
-
-func told(e lci.Edition) string {
-	switch {
-	case e.Version == "":
-		return "changed " + e.Changed
-	case e.Changed == "":
-		return "version " + e.Version
-	}
-	return "version " + e.Version + ", changed " + e.Changed
 }
 
 // group says of the processes and methods that were read since the last time that

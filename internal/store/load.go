@@ -117,7 +117,7 @@ func (w *importer) flush() error {
 	var added, changed [][]any
 	for _, in := range l.rows {
 		old, exists := there[in.key]
-		if exists && l.editionOf(old.row).Supersedes(l.editionOf(in.row)) {
+		if exists && l.editionOf(old.row).Compare(l.editionOf(in.row)) > 0 {
 			w.leaveOut(l, in, old)
 			if !l.gathered {
 				continue

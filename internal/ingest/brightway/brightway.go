@@ -5,7 +5,6 @@ package brightway
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"cradle/internal/ingest"
@@ -94,12 +93,8 @@ func (o *opened) Read(ctx context.Context, to *inventory.Builder) error {
 		if holdsActivities(e) {
 			lib, err := readLibrary(e)
 			if err != nil {
-				at := inventory.Where{File: file}
-				var wrong *sheet.Error
-				if errors.As(err, &wrong) {
-					at.Line, err = wrong.Line, errors.New(wrong.Message)
-				}
-				to.Fail(at, "%v", err)
+				line, why := sheet.Flaw(err)
+				to.Unreadable("files", inventory.Where{File: file, Line: line}, "%s", why)
 				continue
 			}
 			a.add(file, lib)

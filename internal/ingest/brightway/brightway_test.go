@@ -86,12 +86,16 @@ func TestFormulasCountMoreThanAmounts(t *testing.T) {
 
 func TestScopesOfParameters(t *testing.T) {
 	rows := readText(t, "Project parameters", "name,amount,formula", "a,1,", "b,2,", "", "Database,db", "", "Database parameters", "name,amount,formula", "b,,a*10", "",
-		"Activity,mill", "unit,kg", "Parameters", "name,amount,formula", "c,,b**2", "Exchanges", "name,amount,unit,type,formula", "mill,1,kg,production,", "grain,0,kg,technosphere,a+b+c", "salt,7,kg,technosphere,nothing*2", "dust,,kg,biosphere,missing")
+		"Activity,mill", "unit,kg", "Parameters", "name,amount,formula", "c,,b**2", "Exchanges", "name,amount,unit,type,formula", "mill,1,kg,production,", "grain,0,kg,technosphere,a+b+c", "salt,7,kg,technosphere,nothing*2",
+		"", "Activity,bakery", "unit,kg", "Exchanges", "name,amount,unit,type,formula", "bakery,1,kg,production,", "dust,,kg,biosphere,missing")
 	of := rows.Of("mill")
 	if len(of) != 3 || of[1].Value != 111 || of[2].Value != 7 {
 		t.Fatalf("%+v", of)
 	}
-	if rows.Account[ingest.Exchanges].Skipped != 1 || rows.Classes()[ingest.Formula] != 1 {
+	if rows.Classes()[ingest.Formula] != 1 {
+		t.Errorf("%v", rows.Notes)
+	}
+	if want := (ingest.Count{Read: 2, Stored: 1, Skipped: 1}); rows.Account[ingest.Processes] != want || !strings.Contains(rows.Unreadable(), `bakery: the amount "missing" of "dust" is no number`) {
 		t.Errorf("%+v %v", rows.Account, rows.Notes)
 	}
 }

@@ -114,7 +114,7 @@ func (d *dataset) exchange(x Exchange) {
 	at := d.file.at(x.Place, d.Name)
 	amount, why := d.amount(x, at)
 	if why != "" {
-		d.to.Skip(ingest.Exchanges, at, why, "")
+		d.flaw(at, why)
 		return
 	}
 	for _, name := range x.Fields.names() {
@@ -138,10 +138,15 @@ func (d *dataset) exchange(x Exchange) {
 		return
 	}
 	if out.Flow == "" {
-		d.to.Skip(ingest.Exchanges, at, "the exchange says neither a name nor an input", "")
+		d.flaw(at, "the exchange says neither a name nor an input")
 		return
 	}
 	d.out.Exchanges = append(d.out.Exchanges, out)
+}
+
+// flaw hands over an exchange that cannot be read.
+func (d *dataset) flaw(at inventory.Where, why string) {
+	d.out.Exchanges = append(d.out.Exchanges, inventory.Exchange{Flaw: why, Where: at})
 }
 
 // amount is what the formula gives, as Brightway has it, else the number. A

@@ -75,7 +75,11 @@ const maxNamed = 20
 func Skip(to *inventory.Builder, files []*source.Entry, format string) {
 	for i, f := range files {
 		at := inventory.Where{File: source.Printable(f.Name)}
-		switch {
+		switch _, err := f.Sniff(); {
+		case err != nil:
+			to.Unreadable("files", at, "cannot be read: %v", err)
+		case f.Is(source.Empty) && (f.Ext() == ".xml" || f.Ext() == ".spold"):
+			to.Unreadable("files", at, "is empty")
 		case f.Is(source.Zip):
 			to.Skip("files", at, "is a zip within the library", "import it by itself")
 		case i == maxNamed && len(files) > maxNamed+1:
@@ -87,22 +91,40 @@ func Skip(to *inventory.Builder, files []*source.Entry, format string) {
 	}
 }
 
-// Read opens a file's document and has it read. What is wrong with the document
-// goes to fail; what is returned ends the import.
-func Read(ctx context.Context, f *source.Entry, gauge *source.Gauge, read func(io.Reader) error, fail func(inventory.Where, string)) error {
+// Read opens a file's document and has it read. Why the document cannot be read
+// goes to unreadable; what is returned ends the import.
+func Read(ctx context.Context, f *source.Entry, gauge *source.Gauge, read func(io.Reader) error, unreadable func(inventory.Where, string)) error {
 	in, err := f.Open()
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	err = read(gauge.Reader(ctx, in))
+	at := inventory.Where{File: source.Printable(f.Name)}
 	var wrong *xmlstream.Error
-	if errors.As(err, &wrong) {
-		fail(inventory.Where{File: source.Printable(f.Name), Line: wrong.Line}, wrong.Message)
+	var damage *source.Damage
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &wrong) && wrong.Refused:
+		return &ingest.Errors{List: []ingest.Error{{File: at.File, Line: wrong.Line, Message: wrong.Message}}}
+	case wrong != nil:
+		at.Line = wrong.Line
+		unreadable(at, wrong.Message)
+		return nil
+	case errors.As(err, &damage):
+		unreadable(at, damage.Message)
 		return nil
 	}
-	if err != nil {
-		return fmt.Errorf("read %s: %w", source.Printable(f.Name), err)
+	return fmt.Errorf("read %s: %w", at.File, err)
+}
+
+// Flaw returns what is wrong with the content of a well-formed element, nil where
+// err is something else: the document can be read on behind the element.
+func Flaw(err error) *xmlstream.Error {
+	var wrong *xmlstream.Error
+	if errors.As(err, &wrong) && wrong.Content {
+		return wrong
 	}
 	return nil
 }

@@ -124,8 +124,8 @@ func (a *adapter) exchange(d *dataset, x *exchange, main bool, shares []inventor
 	if x.comment {
 		a.to.Drop("comments of exchanges", at)
 	}
-	if why := x.flaw(); why != "" {
-		a.to.Skip(ingest.Exchanges, at, why, "")
+	if out.Flaw = x.flaw(); out.Flaw != "" {
+		p.Exchanges = append(p.Exchanges, out)
 		return
 	}
 	switch x.group {

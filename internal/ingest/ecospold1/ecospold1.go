@@ -16,6 +16,7 @@ import (
 	"cradle/internal/ingest/document"
 	"cradle/internal/ingest/inventory"
 	"cradle/internal/ingest/source"
+	"cradle/internal/ingest/xmlstream"
 )
 
 // Detect says whether the source holds EcoSpold 1, whatever its files are called.
@@ -47,7 +48,7 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 	index := newIndex()
 	for _, f := range r.files {
 		read := func(in io.Reader) error { return r.skim(in, f, index, to) }
-		if err := document.Read(ctx, f, gauge, read, func(at inventory.Where, wrong string) { to.Fail(at, "%s", wrong) }); err != nil {
+		if err := document.Read(ctx, f, gauge, read, func(at inventory.Where, wrong string) { to.Unreadable("files", at, "%s", wrong) }); err != nil {
 			return err
 		}
 	}
@@ -56,7 +57,7 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 	for _, f := range r.files {
 		a.file = source.Printable(f.Name)
 		read := func(in io.Reader) error {
-			_, err := parse(in, a.dataset)
+			_, err := parse(in, a.dataset, func(*dataset, *xmlstream.Error) {})
 			return err
 		}
 		if err := document.Read(ctx, f, gauge, read, func(inventory.Where, string) {}); err != nil { // it was told
@@ -69,9 +70,12 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 
 // skim finds out what a file's datasets make.
 func (r *reader) skim(in io.Reader, f *source.Entry, index *index, to *inventory.Builder) error {
-	root, err := parse(in, index.add)
+	file := source.Printable(f.Name)
+	root, err := parse(in, index.add, func(d *dataset, wrong *xmlstream.Error) {
+		to.Unreadable(ingest.Processes, inventory.Where{File: file, Line: wrong.Line, Record: d.reference.name}, "%s", wrong.Message)
+	})
 	if err == nil && root != "ecoSpold" {
-		to.Note(ingest.Doubtful, inventory.Where{File: source.Printable(f.Name)}, fmt.Sprintf("the root element is called %s, not ecoSpold", root), "")
+		to.Note(ingest.Doubtful, inventory.Where{File: file}, fmt.Sprintf("the root element is called %s, not ecoSpold", root), "")
 	}
 	return err
 }

@@ -269,15 +269,38 @@ func TestProductOfTheReferenceFunction(t *testing.T) {
 	}
 }
 
-func TestSkippedExchangesAreNamed(t *testing.T) {
-	rows := read(t, file(process("A", "DE", "kg", exch("output", "0", `name="A" unit="kg" meanValue="1"`)+
-		exch("output", "9", `name="B" unit="kg" meanValue="1"`)+exch("input", "5", `name="C" unit="kg"`)+
-		exch("input", "5", `name="" unit="kg" meanValue="1"`)+`<exchange number="5" name="D" unit="kg" meanValue="1"/>`)))
-	if got, want := rows.Account[ingest.Exchanges], (ingest.Count{Read: 5, Stored: 1, Skipped: 4}); got != want {
-		t.Errorf("got %+v, want %+v; notes %v", got, want, rows.Notes)
+// A dataset with an exchange that cannot be read is left out, and those around
+// it come in.
+func TestUnreadableDatasets(t *testing.T) {
+	product := exch("output", "0", `name="A" unit="kg" meanValue="1"`)
+	for _, c := range []struct{ name, exchange, want string }{
+		{"no such group", exch("output", "9", `name="B" unit="kg" meanValue="1"`), `the group "9" of the exchange is none of EcoSpold 1`},
+		{"no amount", exch("input", "5", `name="C" unit="kg"`), "the exchange has no meanValue"},
+		{"NaN", exch("input", "5", `name="C" unit="kg" meanValue="NaN"`), "the exchange has no meanValue"},
+		{"no name", exch("input", "5", `name="" unit="kg" meanValue="1"`), "the exchange has no name"},
+		{"no group", `<exchange number="5" name="D" unit="kg" meanValue="1"/>`, "has neither an inputGroup nor an outputGroup"},
+		{"a number out of bounds", exch("input", "5", `name="C" unit="kg" meanValue="1e999"`), "meanValue of exchange: \"1e999\" is not a finite number"},
+		{"no number", exch("input", "5", `name="C" unit="kg" meanValue="1,5"`), "\"1,5\" is not a number"},
+		{"infinity", exch("input", "5", `name="C" unit="kg" meanValue="INF"`), "is not a finite number"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			rows := read(t, file(process("Before", "DE", "kg", product), process("A", "DE", "kg", product+c.exchange), process("Behind", "DE", "kg", product)))
+			if got, want := rows.Account[ingest.Processes], (ingest.Count{Read: 3, Stored: 2, Skipped: 1}); got != want || len(rows.Of("Behind")) != 1 {
+				t.Errorf("got %+v, want %+v", got, want)
+			}
+			if got := rows.Unreadable(); !strings.Contains(got, c.want) || !strings.HasPrefix(got, "0.xml:") || strings.Count(got, "\n") != 1 {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
 	}
-	if rows.Classes()[ingest.Dropped] != 4 {
-		t.Errorf("notes: %v", rows.Notes)
+}
+
+// What stands in a file before it breaks off comes in.
+func TestFileThatBreaksOff(t *testing.T) {
+	whole := file(process("A", "DE", "kg", exch("output", "0", `name="A" unit="kg" meanValue="1"`)), process("B", "DE", "kg", exch("output", "0", `name="B" unit="kg" meanValue="1"`)))
+	rows := read(t, whole[:len(whole)-120])
+	if len(rows.Processes) != 1 || rows.Processes[0].Name != "A" || !strings.Contains(rows.Unreadable(), "the document ends") {
+		t.Errorf("%+v, %v", rows.Processes, rows.Notes)
 	}
 }
 
@@ -345,9 +368,7 @@ func TestRefuses(t *testing.T) {
 	for _, c := range []struct{ name, document, want string }{
 		{"a cut file", file(process("A", "DE", "kg", ""))[:200], "in.xml:2: the document ends"},
 		{"a file cut at its head", file()[:60], "in.xml:1: the document ends"},
-		{"a number out of bounds", file(process("A", "DE", "kg", exch("output", "0", `name="A" unit="kg" meanValue="1e999"`))), "meanValue of exchange: \"1e999\" is not a finite number"},
-		{"no number", file(process("A", "DE", "kg", exch("output", "0", `name="A" unit="kg" meanValue="1,5"`))), "\"1,5\" is not a number"},
-		{"infinity", file(process("A", "DE", "kg", exch("output", "0", `name="A" unit="kg" meanValue="INF"`))), "is not a finite number"},
+		{"nothing that can be read", file(process("A", "DE", "kg", exch("output", "0", `name="A" unit="kg" meanValue="1,5"`))), "\"1,5\" is not a number"},
 		{"entities", strings.Replace(file(), "?>", `?><!DOCTYPE a [<!ENTITY b "c">]>`, 1), "a document type (DOCTYPE) is not read"},
 		{"broken text", strings.Replace(file(process("A", "DE", "kg", "")), "metals", "\xff", 1), "the text is not UTF-8"},
 	} {

@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"cradle/internal/ingest/document"
 	"cradle/internal/ingest/inventory"
 	"cradle/internal/ingest/xmlstream"
 )
@@ -16,9 +17,9 @@ const (
 
 func isEcoSpold1(space string) bool { return space == processSpace || space == impactSpace }
 
-// parse reads a document and hands over its datasets one by one. It returns the
-// name of the root element.
-func parse(in io.Reader, visit func(*dataset)) (string, error) {
+// parse reads a document and hands over its datasets one by one, and those that
+// hold something wrong to unreadable. It returns the name of the root element.
+func parse(in io.Reader, visit func(*dataset), unreadable func(*dataset, *xmlstream.Error)) (string, error) {
 	r, err := xmlstream.NewReader(in)
 	if err != nil {
 		return "", err
@@ -36,11 +37,15 @@ func parse(in io.Reader, visit func(*dataset)) (string, error) {
 			return nil
 		}
 		d := &dataset{line: e.Line, number: e.Attr("number"), timestamp: e.Attr("timestamp"), impact: space == impactSpace}
-		if err := d.read(e); err != nil {
-			return err
+		err := d.read(e)
+		if wrong := document.Flaw(err); wrong != nil {
+			unreadable(d, wrong)
+			return nil
 		}
-		visit(d)
-		return nil
+		if err == nil {
+			visit(d)
+		}
+		return err
 	})
 	if err != nil {
 		return name, err

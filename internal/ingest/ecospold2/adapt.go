@@ -65,7 +65,7 @@ func (a *adapter) parameter(v parameter) inventory.Parameter {
 func (a *adapter) exchange(d *dataset, x *exchange, main bool, p *inventory.Process) {
 	at := a.where(x.line, d.name, x.name)
 	if why := x.flaw(); why != "" {
-		a.to.Skip(ingest.Exchanges, at, why, "")
+		p.Exchanges = append(p.Exchanges, inventory.Exchange{Flaw: why, Where: at})
 		return
 	}
 	out := inventory.Exchange{

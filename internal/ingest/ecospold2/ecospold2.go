@@ -16,6 +16,7 @@ import (
 	"cradle/internal/ingest/document"
 	"cradle/internal/ingest/inventory"
 	"cradle/internal/ingest/source"
+	"cradle/internal/ingest/xmlstream"
 )
 
 // Detect says whether the source holds EcoSpold 2, whatever its files are called.
@@ -56,7 +57,7 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 	a := &adapter{to: to, index: index, flows: map[string]bool{}, methods: map[string]bool{}, indicators: map[string]string{}}
 	for _, f := range r.files {
 		a.file = source.Printable(f.Name)
-		if err := document.Read(ctx, f, gauge, a.read, func(at inventory.Where, wrong string) { to.Fail(at, "%s", wrong) }); err != nil {
+		if err := document.Read(ctx, f, gauge, a.read, func(at inventory.Where, wrong string) { to.Unreadable("files", at, "%s", wrong) }); err != nil {
 			return err
 		}
 	}
@@ -68,6 +69,9 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 func (a *adapter) read(in io.Reader) error {
 	return parse(in, visitor{
 		dataset: a.dataset, method: a.method, flow: a.master,
+		unreadable: func(name string, wrong *xmlstream.Error) {
+			a.to.Unreadable(ingest.Processes, a.where(wrong.Line, name), "%s", wrong.Message)
+		},
 		other: func(name string, line int) { a.to.Drop(name+" elements", a.where(line)) },
 	})
 }

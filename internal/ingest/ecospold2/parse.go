@@ -18,6 +18,8 @@ type visitor struct {
 	method  func(*method)
 	flow    func(*exchange) // of a file of master data
 	other   func(name string, line int)
+	// unreadable takes why an activity or a method holds something wrong.
+	unreadable func(name string, wrong *xmlstream.Error)
 }
 
 // maxWaiting is how many datasets wait for their file's master data. Files of
@@ -31,10 +33,11 @@ func parse(in io.Reader, v visitor) error {
 		return err
 	}
 	f := &reading{visitor: v, known: master{sources: map[string]string{}, companies: map[string]string{}}}
-	if err := root.Each(f.part); err != nil {
+	err = root.Each(f.part)
+	f.release()
+	if err != nil {
 		return err
 	}
-	f.release()
 	return r.Close()
 }
 
@@ -50,7 +53,12 @@ func skim(in io.Reader, visit func(*dataset)) error {
 		case "activityDataset", "childActivityDataset":
 			d := &dataset{line: e.Line, skimmed: true}
 			err := e.Each(d.section)
-			visit(d)
+			if document.Flaw(err) != nil {
+				return nil
+			}
+			if err == nil {
+				visit(d)
+			}
 			return err
 		case "usedUserMasterData":
 			return io.EOF
@@ -86,28 +94,43 @@ func (f *reading) part(e *xmlstream.Element) error {
 	switch e.Name {
 	case "activityDataset", "childActivityDataset":
 		d := &dataset{line: e.Line}
-		f.waiting = append(f.waiting, d)
 		if err := e.Each(d.section); err != nil {
-			return err
+			return f.passOver(d.name, err)
 		}
+		f.waiting = append(f.waiting, d)
 		if len(f.waiting) == maxWaiting {
 			f.release()
 		}
 		return nil
 	case "impactMethod":
 		m := &method{line: e.Line, id: e.Attr("id")}
-		err := m.read(e)
+		if err := m.read(e); err != nil {
+			return f.passOver(m.name, err)
+		}
 		f.method(m)
-		return err
+		return nil
 	case "usedUserMasterData":
 		return e.Each(f.known.read)
 	case "elementaryExchange", "intermediateExchange":
 		x := &exchange{line: e.Line, elementary: e.Name == "elementaryExchange", flow: e.Attr("id"), cas: e.Attr("casNumber")}
-		err := e.Each(x.part)
+		if err := e.Each(x.part); err != nil {
+			return f.passOver(x.name, err)
+		}
 		f.flow(x)
-		return err
+		return nil
 	}
 	f.other(e.Name, e.Line)
+	return nil
+}
+
+// passOver tells of a record that holds something wrong; what follows it can be
+// read all the same.
+func (f *reading) passOver(name string, err error) error {
+	wrong := document.Flaw(err)
+	if wrong == nil {
+		return err
+	}
+	f.unreadable(name, wrong)
 	return nil
 }
 

@@ -20,7 +20,7 @@ type adapter struct {
 	flows      map[string]*nature
 	methods    map[string]bool
 	indicators map[string]*indicator // by id: what methods there are
-	ids        map[string]string     // of processes and methods: the file that has it
+	ids        map[string]string     // of methods: the file that has it
 }
 
 // nature is what has to be known of a flow.
@@ -156,10 +156,6 @@ func (r reference) key() string {
 
 func (a *adapter) process(p *process) {
 	at := a.where(p.line, p.name)
-	if a.twice(p.head, ingest.Processes, at) {
-		a.to.SkipAll(ingest.Exchanges, len(p.exchanges), at, "of a dataset that is there already")
-		return
-	}
 	out := inventory.Process{
 		Allocation: allocation.Causal,
 		Key:        p.id, Name: p.name, Description: inventory.Describe(p.comment), Location: p.location, Date: p.date(), Sources: a.labels(p.sources),
@@ -213,8 +209,12 @@ func (a *adapter) exchange(p *process, x *exchange, out *inventory.Process) {
 		a.declared(p, x, at, out)
 		return
 	}
-	if why := x.flaw(p); why != "" {
+	if why := x.reminder(p); why != "" {
 		a.to.Skip(ingest.Exchanges, at, why, "")
+		return
+	}
+	if why := x.flaw(p); why != "" {
+		out.Exchanges = append(out.Exchanges, inventory.Exchange{Flaw: why, Where: at})
 		return
 	}
 	e := inventory.Exchange{
@@ -254,13 +254,19 @@ func (a *adapter) drops(x *exchange, at inventory.Where) {
 	}
 }
 
-// flaw is why an exchange is not part of the inventory, "" if it is.
+// reminder is why an exchange is not part of the inventory, "" if it is.
+func (x *exchange) reminder(p *process) string {
+	if !strings.Contains(strings.ToLower(x.function), "reminder") || p.isReference(x) {
+		return ""
+	}
+	return fmt.Sprintf("is a %s: what it tells was dealt with otherwise", strings.ToLower(x.function))
+}
+
+// flaw is why an exchange cannot be read, "" if it can.
 func (x *exchange) flaw(p *process) string {
 	switch {
 	case x.flow == (reference{}):
 		return "the exchange names no flow"
-	case strings.Contains(strings.ToLower(x.function), "reminder") && !p.isReference(x):
-		return fmt.Sprintf("is a %s: what it tells was dealt with otherwise", strings.ToLower(x.function))
 	case !x.directed && !p.isReference(x):
 		return "the exchange has no direction"
 	case x.noResult && x.noMean && x.variable == "":

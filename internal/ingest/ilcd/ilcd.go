@@ -98,7 +98,7 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 			}
 		case !newest[e]:
 			gauge.Add(e.Size)
-			to.Skip("files", a.where(0), "is an older version of a dataset that is there", "")
+			to.Older(kindOf(e), a.where(0), "is an older version of a dataset that is there")
 		default:
 			files[kind] = append(files[kind], e)
 		}
@@ -119,7 +119,21 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 func (r *reader) file(ctx context.Context, e *source.Entry, gauge *source.Gauge, a *adapter, read func(*adapter, io.Reader) error) error {
 	a.file = source.Printable(e.Name)
 	return document.Read(ctx, e, gauge, func(in io.Reader) error { return read(a, in) },
-		func(at inventory.Where, wrong string) { a.to.Fail(at, "%s", wrong) })
+		func(at inventory.Where, wrong string) { a.to.Unreadable(kindOf(e), at, "%s", wrong) })
+}
+
+// kindOf is what a file counts as that cannot be read.
+func kindOf(e *source.Entry) ingest.Kind {
+	c, _ := e.Sniff()
+	switch c.Root {
+	case "processDataSet":
+		return ingest.Processes
+	case "flowDataSet":
+		return ingest.Flows
+	case "LCIAMethodDataSet":
+		return ingest.Indicators
+	}
+	return "files"
 }
 
 // isPartOfTheFormat says whether a file that is no dataset comes with them, and

@@ -69,7 +69,7 @@ func readNumber(e *xmlstream.Element) (value float64, none bool, err error) {
 	}
 	value, ok, err := xmlstream.ParseNumber(text)
 	if err != nil {
-		return 0, true, &xmlstream.Error{Line: line, Message: name + ": " + err.Error()}
+		return 0, true, &xmlstream.Error{Line: line, Message: name + ": " + err.Error(), Content: true}
 	}
 	return value, !ok, nil
 }

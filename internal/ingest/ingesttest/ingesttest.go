@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -132,6 +133,17 @@ func (r *Rows) Flow(id lci.ID) lci.Flow {
 		}
 	}
 	return lci.Flow{}
+}
+
+// Unreadable lists what was left out because it could not be read, a line each.
+func (r *Rows) Unreadable() string {
+	var b strings.Builder
+	for _, n := range r.Notes {
+		if n.Class == ingest.Unreadable {
+			b.WriteString(n.String() + "\n")
+		}
+	}
+	return b.String()
 }
 
 // Classes counts the notes.

@@ -17,7 +17,6 @@ const maxFlowProperties = 200
 // said of a record and reports the rest.
 type Builder struct {
 	progress ingest.Progress
-	errs     ingest.Errors
 	notes    []ingest.Warning
 	drops    map[string]*drop
 	dropped  []string // keys of drops in the order met
@@ -134,15 +133,6 @@ func newBuilder(progress ingest.Progress) *Builder {
 // Progress tells how much of the library was read.
 func (b *Builder) Progress(done, total int64) { b.progress(done, total) }
 
-// Fail notes something because of which the library is refused.
-func (b *Builder) Fail(at Where, format string, args ...any) {
-	message := fmt.Sprintf(format, args...)
-	if at.Record != "" {
-		message = at.Record + ": " + message
-	}
-	b.errs.Add(ingest.Error{File: at.File, Line: at.Line, Message: message})
-}
-
 // Note tells the provider something that is no reason to refuse the library.
 func (b *Builder) Note(class ingest.Class, at Where, message, suggestion string) {
 	w := ingest.Warning{File: at.File, Line: at.Line, Record: at.Record, Class: class, Message: message, Suggestion: suggestion}
@@ -190,6 +180,10 @@ func (b *Builder) Flow(f Flow) {
 	if !f.Mentioned {
 		b.count(ingest.Flows, 1, 0, 0)
 	}
+	if flaw := f.flaw(); flaw != "" && !f.Mentioned {
+		b.unread(f.Where, "%s", flaw)
+		return
+	}
 	i, there := b.flowAt[f.Key]
 	switch {
 	case !there:
@@ -197,7 +191,16 @@ func (b *Builder) Flow(f Flow) {
 	case b.flows[i].Mentioned && !f.Mentioned:
 		b.flows[i].Flow = b.soundFlow(f)
 	case !f.Mentioned:
+		b.flowAgain(b.flows[i], f)
+	}
+}
+
+// flowAgain keeps the newer of two descriptions, else the first.
+func (b *Builder) flowAgain(old *flow, f Flow) {
+	if f.edition().Compare(old.edition()) == 0 {
 		b.count(ingest.Flows, -1, 0, 0) // the same again is nothing new
+	} else if b.twice("flow", old.Where, old.edition(), f.Where, f.edition()) {
+		old.Flow = b.soundFlow(f)
 	}
 }
 
@@ -211,15 +214,7 @@ func (b *Builder) addFlow(f Flow) uint32 {
 func (b *Builder) soundFlow(f Flow) Flow {
 	f.Name = b.title(f.Name, f.Where)
 	f.Version, f.Changed = statedVersion(f.Version), moment(f.Changed)
-	if len(f.Properties) > maxFlowProperties {
-		b.Fail(f.Where, "the flow has more than %d flow properties", maxFlowProperties)
-		f.Properties = nil
-	}
-	for _, p := range f.Properties {
-		if !finite(p.Factor) || p.Factor == 0 {
-			b.Fail(f.Where, "the factor %v of a flow property is no number to convert with", p.Factor)
-		}
-	}
+	f.Properties = b.soundAmounts(f)
 	return f
 }
 
@@ -243,17 +238,26 @@ func (b *Builder) FlowProperty(p FlowProperty) {
 func (b *Builder) Process(p Process) {
 	b.count(ingest.Processes, 1, 0, 0)
 	b.count(ingest.Exchanges, len(p.Exchanges), 0, 0)
-	if i, twice := b.processAt[p.Key]; twice {
-		b.Fail(p.Where, "is the same process as %s: an id is used once", b.processes[i].Where.place())
+	b.count(ingest.Impacts, len(p.Results), 0, 0)
+	if at, flaw := p.flaw(); flaw != "" {
+		b.unread(at, "%s", flaw)
 		return
 	}
-	b.processAt[p.Key] = uint32(len(b.processes))
+	i, twice := b.processAt[p.Key]
+	switch {
+	case !twice:
+		b.processAt[p.Key] = uint32(len(b.processes))
+		b.processes = append(b.processes, b.soundProcess(p))
+	case b.twice("process", b.processes[i].Where, b.processes[i].edition(), p.Where, p.edition()):
+		clear(b.exchanges[b.processes[i].first:b.processes[i].last])
+		b.processes[i] = b.soundProcess(p)
+	}
+}
+
+func (b *Builder) soundProcess(p Process) *process {
 	kept := &process{Process: p, id: identify("process", p.Key), first: uint32(len(b.exchanges))}
 	kept.Name = b.title(p.Name, p.Where)
 	kept.Where.Process = kept.Name
-	if kept.Name == "" {
-		b.Fail(p.Where, "the process has no name")
-	}
 	for i := range p.Exchanges {
 		b.exchange(&p.Exchanges[i], p.Where, i)
 	}
@@ -262,24 +266,18 @@ func (b *Builder) Process(p Process) {
 	kept.Description, kept.Organization = b.text(p.Description, p.Where), b.title(p.Organization, p.Where)
 	kept.Location = b.title(p.Location, p.Where)
 	kept.Version, kept.Changed = statedVersion(p.Version), moment(p.Changed)
-	b.count(ingest.Impacts, len(p.Results), 0, 0)
-	for _, r := range p.Results {
+	kept.Results = slices.DeleteFunc(slices.Clone(p.Results), func(r Result) bool {
 		if !finite(r.Amount) {
-			b.Fail(orElse(r.Where, p.Where), "a result is %v", r.Amount)
+			b.unread(orElse(r.Where, p.Where), "a result is %v", r.Amount)
 		}
-	}
+		return !finite(r.Amount)
+	})
 	kept.last = uint32(len(b.exchanges))
-	b.processes = append(b.processes, kept)
+	return kept
 }
 
 func (b *Builder) exchange(x *Exchange, in Where, n int) {
-	at := x.Where
-	if at.File == "" {
-		at = Where{File: in.File, Line: in.Line, Record: fmt.Sprintf("%s, exchange %d", in.Record, n+1)}
-	}
-	if !finite(x.Amount) {
-		b.Fail(at, "the amount is %v", x.Amount)
-	}
+	at := x.place(in, n)
 	e := exchange{
 		amount: x.Amount, flow: b.flowKeyed(x.Flow, at), unit: b.texts.at(x.Unit), property: b.texts.at(x.Property),
 		provider: b.texts.at(x.Provider), line: uint32(x.Where.Line), role: x.Role, input: x.Input,
@@ -330,16 +328,26 @@ func (b *Builder) soundShare(v float64, at Where) bool {
 // Method takes a characterization method.
 func (b *Builder) Method(m Method) {
 	b.count(ingest.Methods, 1, 0, 0)
-	if b.methodAt[m.Key] != nil {
-		b.Fail(m.Where, "is the same method as %s: an id is used once", b.methodAt[m.Key].Where.place())
+	if flaw := m.flaw(); flaw != "" {
+		b.unread(m.Where, "%s", flaw)
 		return
 	}
-	b.addMethod(m)
+	old := b.methodAt[m.Key]
+	if old == nil {
+		b.addMethod(m)
+	} else if m = b.soundMethod(m); b.twice("method", old.Where, old.edition(), m.Where, m.edition()) {
+		old.Method = m
+	}
+}
+
+func (b *Builder) soundMethod(m Method) Method {
+	m.Name, m.Version = b.title(m.Name, m.Where), First(b.title(m.Version, m.Where), unspecified)
+	m.Changed = moment(m.Changed)
+	return m
 }
 
 func (b *Builder) addMethod(m Method) *method {
-	m.Name, m.Version = b.title(m.Name, m.Where), First(b.title(m.Version, m.Where), unspecified)
-	m.Changed = moment(m.Changed)
+	m = b.soundMethod(m)
 	kept := &method{Method: m, id: identify("method", m.Key)}
 	b.methods = append(b.methods, kept)
 	b.methodAt[m.Key] = kept
@@ -350,13 +358,17 @@ func (b *Builder) addMethod(m Method) *method {
 func (b *Builder) Indicator(i Indicator) {
 	b.count(ingest.Indicators, 1, 0, 0)
 	b.count(ingest.Factors, len(i.Factors), 0, 0)
+	if at, flaw := i.flaw(); flaw != "" {
+		b.unread(at, "%s", flaw)
+		return
+	}
 	i.Name, i.Category, i.Unit = b.title(i.Name, i.Where), b.title(i.Category, i.Where), First(b.title(i.Unit, i.Where), unspecified)
 	if i.Category == "" {
 		i.Category = i.Name
 	}
 	kept := &indicator{Indicator: i, factors: make([]factor, 0, len(i.Factors))}
 	for n := range i.Factors {
-		b.factorOf(kept, &i.Factors[n], n)
+		b.factorOf(kept, &i.Factors[n])
 	}
 	kept.Factors = nil
 	b.indicators = append(b.indicators, kept)
@@ -365,11 +377,8 @@ func (b *Builder) Indicator(i Indicator) {
 	}
 }
 
-func (b *Builder) factorOf(i *indicator, f *Factor, n int) {
+func (b *Builder) factorOf(i *indicator, f *Factor) {
 	at := orElse(f.Where, i.Where)
-	if !finite(f.Amount) {
-		b.Fail(at, "factor %d is %v", n+1, f.Amount)
-	}
 	if f.Location != "" {
 		b.Drop("factors that hold at one place only", at)
 		return

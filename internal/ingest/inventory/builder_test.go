@@ -38,13 +38,18 @@ type rows struct {
 	factors     []lci.Factor
 	impacts     []lci.Impact
 	materials   []string
+	properties  []string
+	processes   []string
 	notes       []ingest.Warning
 }
 
 func (r *rows) Flow(f lci.Flow) error         { r.flows = append(r.flows, f); return nil }
 func (r *rows) Material(m lci.Material) error { r.materials = append(r.materials, m.Name); return nil }
-func (r *rows) Property(lci.Property) error   { return nil }
-func (r *rows) Process(lci.Process) error     { return nil }
+func (r *rows) Property(p lci.Property) error {
+	r.properties = append(r.properties, p.Name)
+	return nil
+}
+func (r *rows) Process(p lci.Process) error   { r.processes = append(r.processes, p.Name); return nil }
 func (r *rows) Exchange(x lci.Exchange) error { r.exchanges = append(r.exchanges, x); return nil }
 func (r *rows) Allocation(a lci.Allocation) error {
 	r.allocations = append(r.allocations, a)
@@ -74,14 +79,6 @@ func built(t *testing.T, known ingest.Catalogue, read func(*Builder)) *rows {
 		t.Fatal(err)
 	}
 	return r
-}
-
-func refused(t *testing.T, want string, read func(*Builder)) {
-	t.Helper()
-	_, err := New(reading(read)).Check(t.Context(), there{}, func(int64, int64) {})
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("got %v, want %q", err, want)
-	}
 }
 
 // A unit that no flow states is its producer's, wherever that stands.
@@ -236,13 +233,15 @@ func TestFormulas(t *testing.T) {
 			b.Flow(Flow{Key: f, Name: f, Kind: Elementary, Unit: "kg"})
 		}
 		b.Process(Process{Key: "p", Name: "P", Parameters: []Parameter{{Name: "load", Value: 5}, {Name: "loop", Formula: "loop + 1"}}, Exchanges: []Exchange{
-			{Flow: "a", NoAmount: true, Formula: "load * rate", Variable: "fuel"}, {Flow: "b", NoAmount: true, Formula: "fuel + total"}, {Flow: "c", NoAmount: true, Formula: "loop"},
-			{Flow: "d", Amount: 4, Formula: "nonsense("}, {Flow: "e", NoAmount: true}}})
+			{Flow: "a", NoAmount: true, Formula: "load * rate", Variable: "fuel"}, {Flow: "b", NoAmount: true, Formula: "fuel + total"}, {Flow: "d", Amount: 4, Formula: "nonsense("}}})
+		b.Process(Process{Key: "q", Name: "Q", Parameters: []Parameter{{Name: "loop", Formula: "loop + 1"}}, Exchanges: []Exchange{{Flow: "a", Amount: 1}, {Flow: "c", NoAmount: true, Formula: "loop"}}})
+		b.Process(Process{Key: "r", Name: "R", Exchanges: []Exchange{{Flow: "e", NoAmount: true}}})
 	})
 	if a, b, d := r.named("a"), r.named("b"), r.named("d"); a.Value != 10 || b.Value != 40 || d.Value != 4 {
 		t.Errorf("%v, %v, %v", a.Value, b.Value, d.Value)
 	}
-	if len(r.exchanges) != 3 || !strings.Contains(fmt.Sprint(r.notes), `P, exchange 3: the amount of "c" cannot be worked out and is left out: the parameter "loop" depends on itself`) {
+	if notes := fmt.Sprint(r.notes); len(r.exchanges) != 3 || !strings.Contains(notes, `Q, exchange 2: the amount of "c" cannot be worked out: the parameter "loop" depends on itself`) ||
+		!strings.Contains(notes, `R, exchange 1: the exchange of "e" has neither an amount nor a formula`) {
 		t.Errorf("%v", r.notes)
 	}
 }
@@ -270,35 +269,19 @@ func TestTextsAreOfOneForm(t *testing.T) {
 	}
 }
 
-func TestRefusals(t *testing.T) {
-	at := Where{File: "f.xml", Line: 3}
-	refused(t, "f.xml:3: the amount is NaN", func(b *Builder) {
-		b.Process(Process{Key: "p", Name: "P", Exchanges: []Exchange{{Flow: "f", Amount: math.NaN(), Where: at}}})
-	})
-	refused(t, "f.xml:3: is the same process as g.xml (P)", func(b *Builder) {
-		b.Process(Process{Key: "p", Name: "P", Where: Where{File: "g.xml", Record: "P"}})
-		b.Process(Process{Key: "p", Name: "Q", Where: at})
-	})
-	refused(t, "is not valid UTF-8", func(b *Builder) { b.Process(Process{Key: "p", Name: "\xff", Where: at}) })
-	refused(t, "contains a NUL", func(b *Builder) { b.Flow(Flow{Key: "f", Name: "a\x00b", Where: at}) })
-	refused(t, `the value of "x" is +Inf`, func(b *Builder) {
-		b.Material(Material{Key: "m", Name: "M", Properties: []Property{{Name: "x", Value: math.Inf(1)}}})
-	})
-}
-
 // A note says in which process it is, one for all fields of a name in none.
 func TestNotesNameTheirProcess(t *testing.T) {
 	r := built(t, there{}, func(b *Builder) {
 		at := Where{File: "p.json", Record: "P"}
-		b.Flow(Flow{Key: "f", Name: "Steel", Kind: Product, Where: at})
-		b.Process(Process{Key: "p", Name: "P", Where: at, Exchanges: []Exchange{{Flow: "f", Amount: 1, Input: true, NoAmount: true}}})
+		b.Flow(Flow{Key: "f", Name: "Steel", Kind: Product, Unit: "kg", Where: at})
+		b.Process(Process{Key: "p", Name: "P", Where: at, Exchanges: []Exchange{{Flow: "f", Amount: 1, Input: true, Unit: "barn"}}})
 		b.Drop("comments", at)
 	})
 	got := map[ingest.Class][]string{}
 	for _, n := range r.notes {
 		got[n.Class] = n.In
 	}
-	if want := (map[ingest.Class][]string{ingest.Missing: {"P"}, ingest.Productless: {"P"}, ingest.Dropped: nil}); !reflect.DeepEqual(got, want) {
+	if want := (map[ingest.Class][]string{ingest.UnknownUnit: {"P"}, ingest.Productless: {"P"}, ingest.Dropped: nil}); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v: %v", got, want, r.notes)
 	}
 }

@@ -3,6 +3,7 @@ package inventory
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"cradle/internal/ingest"
@@ -22,13 +23,16 @@ func (b *Builder) UnitGroup(g UnitGroup) {
 	}
 	kept := &g
 	b.groups[g.Key] = kept
+	kept.Units = slices.DeleteFunc(slices.Clone(g.Units), func(u Unit) bool {
+		isNone := !finite(u.Factor) || u.Factor <= 0
+		if isNone {
+			b.unread(g.Where, "the factor %v of the unit %q is no number to convert with", u.Factor, b.title(u.Name, g.Where))
+		}
+		return isNone
+	})
 	for i := range kept.Units {
 		u := &kept.Units[i]
 		u.Name = b.title(u.Name, g.Where)
-		if !finite(u.Factor) || u.Factor <= 0 {
-			b.Fail(g.Where, "the factor %v of the unit %q is no number to convert with", u.Factor, u.Name)
-			u.Factor = 1
-		}
 		if u.Key != "" {
 			b.unitKeys[u.Key] = unitPlace{kept, u}
 		}

@@ -29,6 +29,7 @@ func (b *Builder) finish(ctx context.Context, known ingest.Catalogue) error {
 	for _, f := range b.flows {
 		b.settleFlow(f)
 	}
+	b.leaveOutOverflows()
 	if err := b.settleIDs(ctx, known); err != nil {
 		return err
 	}
@@ -178,20 +179,17 @@ func (b *Builder) settleFactors() {
 				continue
 			}
 			of := b.flows[f.flow]
-			at := Where{File: i.Where.File, Line: max(int(f.line), i.Where.Line), Record: fmt.Sprintf("%s, factor %d", i.Name, n+1)}
 			k, ok := b.factor(of, b.texts.all[f.unit], b.texts.all[f.property])
 			switch {
 			case !ok:
 				f.skip = true
-				b.Note(ingest.UnknownUnit, at, fmt.Sprintf("the factor of %q is per %q, which cannot be converted to %q; it is left out", of.Name, b.unitName(b.texts.all[f.unit]), of.unit),
+				b.Note(ingest.UnknownUnit, b.whereFactor(i, n), fmt.Sprintf("the factor of %q is per %q, which cannot be converted to %q; it is left out", of.Name, b.unitName(b.texts.all[f.unit]), of.unit),
 					"add the unit or the flow property to the library")
 			case seen[f.flow]:
 				f.skip = true
 				twice++
 			default:
-				if f.amount /= k; !finite(f.amount) {
-					b.Fail(at, "the factor of %q is too large a number per %s", of.Name, of.unit)
-				}
+				f.amount /= k
 			}
 			seen[f.flow] = seen[f.flow] || ok
 		}
@@ -276,11 +274,7 @@ func (b *Builder) settleExchanges() {
 				continue
 			}
 			f := b.flows[e.flow]
-			k, ok := b.factor(f, b.texts.all[e.unit], b.texts.all[e.property])
-			if ok && !finite(e.amount*k) {
-				b.Fail(b.whereExchange(p, i), "the amount of %q is too large a number in %s", f.Name, f.unit)
-			}
-			if !ok {
+			if _, ok := b.factor(f, b.texts.all[e.unit], b.texts.all[e.property]); !ok {
 				b.Note(ingest.UnknownUnit, b.whereExchange(p, i),
 					fmt.Sprintf("%q is given in %q, which cannot be converted to %q; it stays as given", f.Name, b.unitName(b.texts.all[e.unit]), f.unit),
 					"add the unit or the flow property to the library")
@@ -296,6 +290,10 @@ func (b *Builder) whereExchange(p *process, i uint32) Where {
 		at.Line = int(line)
 	}
 	return at
+}
+
+func (b *Builder) whereFactor(i *indicator, n int) Where {
+	return Where{File: i.Where.File, Line: max(int(i.factors[n].line), i.Where.Line), Record: fmt.Sprintf("%s, factor %d", i.Name, n+1)}
 }
 
 // settleMaterials makes a material of every good that is traded.

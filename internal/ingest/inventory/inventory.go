@@ -23,9 +23,10 @@
 //
 // Everything handed over is counted as read. What the format holds and the
 // reader cannot hand over goes to Skip (a whole record) or Drop (a field), so
-// that nothing is lost in silence. A file that is not what it should be goes to
-// Fail, and the library is refused; Read returns an error only where going on
-// is of no use (a reader's own I/O errors, ctx).
+// that nothing is lost in silence. A record or a file that is not what it should
+// be goes to Unreadable: it is left out whole, and a strict import refuses the
+// library. Read returns an error only where going on is of no use (a reader's own
+// I/O errors, limits that are exceeded, ctx).
 //
 // The Builder converts amounts to the flow's reference unit, evaluates formulas
 // where the amount is missing, turns references that stand on the input side
@@ -150,6 +151,7 @@ type Exchange struct {
 	Amount      float64
 	Formula     string // evaluated where NoAmount is set; else the amount counts
 	NoAmount    bool
+	Flaw        string // why it cannot be read, "" where it can: the process is then left out
 	Variable    string // under which formulas of the process know the amount
 	Unit        string // name or key; "" is the flow's reference unit
 	Property    string // key of the flow property measured; "" follows from the unit

@@ -10,8 +10,8 @@ const maxKnown = 1_000
 func (b *Builder) Known(flow string, properties []Property) {
 	for _, p := range properties {
 		f := b.flows[b.flowKeyed(flow, p.Where)]
-		if !finite(p.Value) {
-			b.Fail(p.Where, "the value of %q is %v", p.Name, p.Value)
+		if flaw := p.flaw(); flaw != "" {
+			b.Unreadable(ingest.Properties, p.Where, "%s", flaw)
 			continue
 		}
 		first := f.knownAs(p.Name)

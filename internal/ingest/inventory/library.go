@@ -28,17 +28,24 @@ func (l *library) Check(ctx context.Context, known ingest.Catalogue, progress in
 	if err := l.reader.Read(ctx, b); err != nil {
 		return nil, err
 	}
-	if err := b.errs.Err(); err != nil {
-		return nil, err
-	}
 	if err := b.finish(ctx, known); err != nil {
 		return nil, err
 	}
-	if err := b.errs.Err(); err != nil {
+	if err := ingest.Unread(b.notes); err != nil && b.isEmpty() {
 		return nil, err
 	}
 	l.builder = b
 	return b.notes, nil
+}
+
+// isEmpty says that nothing of the library is stored.
+func (b *Builder) isEmpty() bool {
+	for _, c := range b.account {
+		if c.Stored > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // Read implements ingest.Library.

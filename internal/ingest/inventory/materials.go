@@ -11,9 +11,13 @@ import (
 func (b *Builder) Material(m Material) {
 	b.count(ingest.Materials, 1, 0, 0)
 	b.count(ingest.Properties, len(m.Properties), 0, 0)
+	if flaw := m.flaw(); flaw != "" {
+		b.unread(m.Where, "%s", flaw)
+		return
+	}
 	id := identify("material", m.Key)
 	if old := b.materialAt[id]; old != nil {
-		b.Fail(m.Where, "is the same material as %s: an id is used once", old.Where.place())
+		b.unread(m.Where, "is the same material as %s: an id is used once", old.Where.place())
 		return
 	}
 	m.Name, m.Source, m.Organization = b.title(m.Name, m.Where), b.title(m.Source, m.Where), b.title(m.Organization, m.Where)
@@ -23,15 +27,19 @@ func (b *Builder) Material(m Material) {
 	b.materialAt[id] = kept
 }
 
-// soundProperties tells apart properties of one name that have no key.
+// soundProperties are those that can be read. Of one name, those that have no
+// key are told apart.
 func (b *Builder) soundProperties(m Material) []Property {
-	kept, named := slices.Clone(m.Properties), map[string]int{}
+	kept, named := slices.DeleteFunc(slices.Clone(m.Properties), func(p Property) bool {
+		flaw := p.flaw()
+		if flaw != "" {
+			b.unread(orElse(p.Where, m.Where), "%s", flaw)
+		}
+		return flaw != ""
+	}), map[string]int{}
 	for i := range kept {
 		p := &kept[i]
 		at := orElse(p.Where, m.Where)
-		if !finite(p.Value) {
-			b.Fail(at, "the value of %q is %v", p.Name, p.Value)
-		}
 		p.Name, p.Unit, p.Source = b.title(p.Name, at), b.title(p.Unit, at), b.title(p.Source, at)
 		p.Description = b.text(p.Description, at)
 		if named[p.Name]++; p.Key == "" && named[p.Name] > 1 {

@@ -73,17 +73,10 @@ const maxTextBytes = 100_000
 // newlines are one character each: a table of texts could not keep others apart.
 var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// text refuses what no catalogue can store.
+// text leaves out what no catalogue can store.
 func (b *Builder) text(s string, at Where) string {
-	s = strings.TrimSpace(newlines.Replace(s))
-	switch {
-	case !utf8.ValidString(s):
-		b.Fail(at, "a text is not valid UTF-8")
-		return ""
-	case strings.ContainsRune(s, 0):
-		b.Fail(at, "a text contains a NUL character")
-		return ""
-	case len(s) > maxTextBytes:
+	s = strings.TrimSpace(newlines.Replace(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), "\uFFFD")))
+	if len(s) > maxTextBytes {
 		b.Note(ingest.Dropped, at, fmt.Sprintf("a text is cut after %d bytes", maxTextBytes), "")
 		s = strings.ToValidUTF8(s[:maxTextBytes], "")
 	}

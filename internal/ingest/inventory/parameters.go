@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"cradle/internal/formula"
-	"cradle/internal/ingest"
 )
 
 // Formulas says in which syntax the library's formulas stand; openLCA's is
@@ -17,15 +16,23 @@ func (b *Builder) Parameter(p Parameter) { b.parameters = append(b.parameters, p
 // evaluate finds the amounts that are given by formulas only.
 func (b *Builder) evaluate() {
 	library := b.libraryScope()
-	for _, p := range b.processes {
-		b.evaluateProcess(p, library)
+	b.keepProcesses(func(p *process) bool {
+		at, flaw := b.evaluateProcess(p, library)
 		p.Parameters = nil
-	}
-	for _, i := range b.indicators {
-		for n := range i.factors {
-			b.evaluateFactor(i, n, library)
+		if flaw != "" {
+			b.unread(at, "%s", flaw)
 		}
-	}
+		return flaw == ""
+	})
+	b.keepIndicators(func(i *indicator) bool {
+		for n := range i.factors {
+			if flaw := b.evaluateFactor(&i.factors[n], library); flaw != "" {
+				b.unread(b.whereFactor(i, n), "%s", flaw)
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // libraryScope holds the parameters of the project within those of the library.
@@ -50,7 +57,8 @@ func (p Parameter) defineIn(s *formula.Scope) {
 	s.Set(p.Name, p.Value)
 }
 
-func (b *Builder) evaluateProcess(p *process, library *formula.Scope) {
+// evaluateProcess returns where and why an amount of a process cannot be known.
+func (b *Builder) evaluateProcess(p *process, library *formula.Scope) (Where, string) {
 	var scope *formula.Scope
 	for i := p.first; i < p.last; i++ {
 		e := &b.exchanges[i]
@@ -62,18 +70,15 @@ func (b *Builder) evaluateProcess(p *process, library *formula.Scope) {
 		}
 		text := b.extras[e.extra-1].formula
 		if text == "" {
-			e.skip = true
-			b.Note(ingest.Missing, b.whereExchange(p, i), fmt.Sprintf("the exchange of %q has neither an amount nor a formula and is left out", b.flows[e.flow].Name), "give an amount")
-			continue
+			return b.whereExchange(p, i), fmt.Sprintf("the exchange of %q has neither an amount nor a formula", b.flows[e.flow].Name)
 		}
 		amount, err := scope.Eval(text)
 		if err != nil {
-			e.skip = true
-			b.Note(ingest.Formula, b.whereExchange(p, i), fmt.Sprintf("the amount of %q cannot be worked out and is left out: %v", b.flows[e.flow].Name, err), "correct the formula or give an amount")
-			continue
+			return b.whereExchange(p, i), fmt.Sprintf("the amount of %q cannot be worked out: %v", b.flows[e.flow].Name, err)
 		}
 		e.amount = amount
 	}
+	return Where{}, ""
 }
 
 // processScope holds a process's parameters and the amounts that have names.
@@ -92,16 +97,15 @@ func (b *Builder) processScope(p *process, library *formula.Scope) *formula.Scop
 	return scope
 }
 
-func (b *Builder) evaluateFactor(i *indicator, n int, library *formula.Scope) {
-	f := &i.factors[n]
+// evaluateFactor returns why a factor cannot be known.
+func (b *Builder) evaluateFactor(f *factor, library *formula.Scope) string {
 	if f.formula == "" {
-		return
+		return ""
 	}
 	amount, err := library.Eval(f.formula)
 	if err != nil {
-		f.skip = true
-		b.Note(ingest.Formula, i.Where, fmt.Sprintf("the factor of %q under %q cannot be worked out and is left out: %v", b.flows[f.flow].Name, i.Name, err), "correct the formula or give a number")
-		return
+		return fmt.Sprintf("the factor of %q cannot be worked out: %v", b.flows[f.flow].Name, err)
 	}
 	f.amount = amount
+	return ""
 }

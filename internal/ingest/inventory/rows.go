@@ -39,7 +39,7 @@ func (b *Builder) emitFlows(to ingest.Writer) error {
 
 func (f *flow) row() lci.Flow {
 	row := lci.Flow{
-		ID: f.id, Name: f.name(), Type: f.Kind.flowType(), CAS: cas(f.CAS), Synonyms: list(f.Synonyms), Unit: f.unit, Edition: lci.Edition{Version: f.Version, Changed: f.Changed},
+		ID: f.id, Name: f.name(), Type: f.Kind.flowType(), CAS: cas(f.CAS), Synonyms: list(f.Synonyms), Unit: f.unit, Edition: f.edition(),
 	}
 	if f.Kind == Elementary {
 		row.Compartment = compartment(f.Compartment)
@@ -59,7 +59,7 @@ func (f *flow) name() string {
 
 func (b *Builder) emitMethods(to ingest.Writer) error {
 	for _, m := range b.methods {
-		if err := to.Method(lci.Method{ID: m.id, Name: m.Name, Version: m.Version, Changed: m.Changed}); err != nil {
+		if err := to.Method(lci.Method{ID: m.id, Name: m.Name, Version: m.Version, Changed: m.edition().Changed}); err != nil {
 			return err
 		}
 	}
@@ -196,7 +196,7 @@ func (b *Builder) emitProcesses(to ingest.Writer) error {
 		row := lci.Process{
 			ID: p.id, Name: p.Name, Description: p.Description, Sources: list(p.Sources), SourceOrganization: p.Organization,
 			Region: p.Location, Boundary: lci.Disaggregated, DatePublished: date(p.Date), Classification: path(p.Classification), Price: lci.DefaultPrice,
-			Edition: lci.Edition{Version: p.Version, Changed: p.Changed}, Sharing: p.sharing,
+			Edition: p.edition(), Sharing: p.sharing,
 		}
 		if p.System {
 			row.Boundary = lci.Aggregated

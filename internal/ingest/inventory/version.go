@@ -3,13 +3,26 @@ package inventory
 import (
 	"strings"
 	"time"
+
+	"cradle/internal/lci"
 )
 
+func (f *Flow) edition() lci.Edition    { return editionOf(f.Version, f.Changed) }
+func (p *Process) edition() lci.Edition { return editionOf(p.Version, p.Changed) }
+func (m *Method) edition() lci.Edition  { return editionOf(m.Version, m.Changed) }
+
+func editionOf(version, changed string) lci.Edition {
+	if version == "" && changed == "" {
+		return lci.Edition{}
+	}
+	return lci.Edition{Version: statedVersion(version), Changed: moment(changed)}
+}
+
 // statedVersion is a dataset's version, "" where it states none: openLCA writes
-// 00.00.000 then. A method's is shown and stays as it stands.
+// 00.00.000 then.
 func statedVersion(version string) string {
 	version = strings.TrimSpace(version)
-	if strings.Trim(version, "0.") == "" {
+	if strings.Trim(version, "0.") == "" || version == unspecified {
 		return ""
 	}
 	return version

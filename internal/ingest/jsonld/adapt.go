@@ -1,8 +1,8 @@
 package jsonld
 
 import (
-	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"cradle/internal/ingest"
@@ -16,8 +16,8 @@ func (r *reader) record(text []byte, promised string, at inventory.Where) {
 		return
 	}
 	var h header
-	if err := json.Unmarshal(text, &h); err != nil {
-		r.malformed(text, at, err)
+	if err := decode(text, &h); err != nil {
+		r.malformed(promised, text, at, err)
 		return
 	}
 	at = h.place(at)
@@ -42,6 +42,20 @@ func (h *header) place(at inventory.Where) inventory.Where {
 
 func plural(kind string) ingest.Kind {
 	switch kind {
+	case "":
+		return "files"
+	case "Process":
+		return ingest.Processes
+	case "ImpactMethod", "LCIAMethod":
+		return ingest.Methods
+	case "ImpactCategory", "LCIACategory":
+		return ingest.Indicators
+	case "UnitGroup":
+		return "unit groups"
+	case "FlowProperty":
+		return "flow properties"
+	case "Category":
+		return "categories"
 	case "ProductSystem":
 		return "product systems"
 	case "DQSystem":
@@ -94,8 +108,8 @@ func adapt[T any, P interface {
 	head() *header
 }](r *reader, expected header, text []byte, at inventory.Where, do func(*T, inventory.Where)) bool {
 	var record T
-	if err := json.Unmarshal(text, &record); err != nil {
-		r.malformed(text, P(&record).head().place(at), err)
+	if err := decode(text, &record); err != nil {
+		r.malformed(expected.Type, text, P(&record).head().place(at), err)
 		return true
 	}
 	h := P(&record).head()
@@ -104,7 +118,7 @@ func adapt[T any, P interface {
 	}
 	at = h.place(at)
 	if h.ID == "" && h.Type != "Parameter" {
-		r.to.Fail(at, "the record has no @id")
+		r.to.Unreadable(plural(h.Type), at, "the record has no @id")
 		return true
 	}
 	do(&record, at)
@@ -239,7 +253,9 @@ func (p *parameter) adapted(at inventory.Where) inventory.Parameter {
 func (r *reader) method(m *method, at inventory.Where) {
 	r.to.Method(inventory.Method{Key: m.ID, Name: m.Name, Version: m.Version, Changed: m.LastChange, Where: at})
 	for _, c := range m.Categories {
-		r.methods[c.ID] = append(r.methods[c.ID], m.ID)
+		if !slices.Contains(r.methods[c.ID], m.ID) {
+			r.methods[c.ID] = append(r.methods[c.ID], m.ID)
+		}
 	}
 	for range m.NWSets {
 		r.to.Drop("normalisation and weighting sets", at)

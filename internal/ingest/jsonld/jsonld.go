@@ -43,18 +43,22 @@ func typeOf(e *source.Entry) string {
 	if err != nil {
 		return ""
 	}
+	heads := make([]header, 1)
 	if isArray(text) {
-		var several []header
-		if err := json.Unmarshal(text, &several); err != nil || len(several) == 0 {
-			return ""
-		}
-		return several[0].Type
+		err = json.Unmarshal(text, &heads)
+	} else {
+		err = json.Unmarshal(text, &heads[0])
 	}
-	var one header
-	if err := json.Unmarshal(text, &one); err != nil {
+	var typed *json.UnmarshalTypeError // some other record, which is told of when it is read
+	if err != nil && !errors.As(err, &typed) || len(heads) == 0 {
 		return ""
 	}
-	return one.Type
+	return heads[0].Type
+}
+
+func isJSON(e *source.Entry) bool {
+	text, err := e.ReadAll(maxFile)
+	return err == nil && json.Valid(bytes.TrimPrefix(text, []byte("\ufeff")))
 }
 
 func isArray(text []byte) bool {
@@ -133,16 +137,22 @@ func (r *reader) inOrder() []*source.Entry {
 		case strings.HasPrefix(e.Name, "bin/") || strings.Contains(e.Name, "/bin/"):
 			r.skip("attached files", inventory.Where{File: source.Printable(e.Name)})
 			continue
+		case !e.Is(source.JSON) && known && e.Ext() != ".json":
+			r.to.Unreadable("files", inventory.Where{File: source.Printable(e.Name)}, "is no record of openLCA: it holds %s", e.Seen())
+			continue
+		case !e.Is(source.JSON) && !known:
+			r.skip("other files", inventory.Where{File: source.Printable(e.Name)})
+			continue
 		case !known:
-			if !e.Is(source.JSON) {
-				r.skip("other files", inventory.Where{File: source.Printable(e.Name)})
-				continue
+			if name = typeOf(e); name == "" && isJSON(e) {
+				continue // what openLCA says of the pack itself
 			}
-			name = typeOf(e)
 		}
-		if rank, isRecord := ranks[name]; isRecord {
-			ordered[rank] = append(ordered[rank], e)
+		rank, isRecord := ranks[name]
+		if !isRecord {
+			rank = len(ordered) - 1
 		}
+		ordered[rank] = append(ordered[rank], e)
 	}
 	var all []*source.Entry
 	for _, some := range ordered {
@@ -168,18 +178,19 @@ func (r *reader) file(ctx context.Context, e *source.Entry) error {
 	}
 	at := inventory.Where{File: source.Printable(e.Name)}
 	text, err := r.content(ctx, e)
-	if err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		r.to.Fail(at, "%v", err)
-		return nil
-	}
-	if isArray(text) {
+	promised := folders[path.Base(path.Dir(e.Name))]
+	var damage *source.Damage
+	switch {
+	case errors.As(err, &damage):
+		at.Line = damage.Line
+		r.to.Unreadable(plural(promised), at, "%s", damage.Message)
+	case err != nil:
+		return fmt.Errorf("read %s: %w", at.File, err)
+	case isArray(text):
 		r.several(text, at)
-		return nil
+	default:
+		r.record(text, promised, at)
 	}
-	r.record(text, folders[path.Base(path.Dir(e.Name))], at)
 	return nil
 }
 
@@ -201,33 +212,36 @@ func (r *reader) content(ctx context.Context, e *source.Entry) ([]byte, error) {
 func (r *reader) several(text []byte, at inventory.Where) {
 	var records []json.RawMessage
 	if err := json.Unmarshal(text, &records); err != nil {
-		r.malformed(text, at, err)
+		r.malformed("", text, at, err)
 		return
+	}
+	heads := make([]header, len(records))
+	for i, record := range records {
+		decode(record, &heads[i]) // reading the record says what is wrong with it
 	}
 	for rank := range 5 {
 		for i, record := range records {
-			var h header
-			if err := json.Unmarshal(record, &h); err == nil && ranks[h.Type] == rank {
+			if ranks[heads[i].Type] == rank {
 				at.Record = fmt.Sprintf("record %d", i+1)
-				r.record(record, h.Type, at)
+				r.record(record, heads[i].Type, at)
 			}
 		}
 	}
 }
 
-// malformed tells where a file stops being what it should be.
-func (r *reader) malformed(text []byte, at inventory.Where, err error) {
+// malformed tells where a record of a type stops being what it should be.
+func (r *reader) malformed(of string, text []byte, at inventory.Where, err error) {
 	var syntax *json.SyntaxError
 	var typed *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &syntax):
 		at.Line = lineOf(text, syntax.Offset)
-		r.to.Fail(at, "is not JSON: %v", err)
+		r.to.Unreadable(plural(of), at, "is not JSON: %v", err)
 	case errors.As(err, &typed):
 		at.Line = lineOf(text, typed.Offset)
-		r.to.Fail(at, "%s holds a %s", typed.Field, typed.Value)
+		r.to.Unreadable(plural(of), at, "%s holds a %s", typed.Field, typed.Value)
 	default:
-		r.to.Fail(at, "%v", err)
+		r.to.Unreadable(plural(of), at, "%v", err)
 	}
 }
 

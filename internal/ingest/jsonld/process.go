@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"cradle/internal/allocation"
-	"cradle/internal/ingest"
 	"cradle/internal/ingest/inventory"
 )
 
@@ -19,13 +18,6 @@ func (r *reader) process(p *process, at inventory.Where) {
 	for i := range p.Parameters {
 		out.Parameters = append(out.Parameters, p.Parameters[i].adapted(at))
 	}
-	p.Exchanges = slices.DeleteFunc(p.Exchanges, func(x exchange) bool {
-		if x.Flow.id() == "" {
-			r.to.Skip(ingest.Exchanges, at, "an exchange names no flow", "name the flow")
-			return true
-		}
-		return false
-	})
 	out.Exchanges = make([]inventory.Exchange, len(p.Exchanges))
 	for i := range p.Exchanges {
 		out.Exchanges[i] = r.exchange(&p.Exchanges[i], at)
@@ -36,10 +28,13 @@ func (r *reader) process(p *process, at inventory.Where) {
 }
 
 func (r *reader) exchange(x *exchange, at inventory.Where) inventory.Exchange {
+	if x.Flow.id() == "" {
+		return inventory.Exchange{Flaw: "the exchange names no flow"}
+	}
 	r.mentioned(x.Flow, at)
 	r.property(x.FlowProperty, at)
 	out := inventory.Exchange{
-		ID: x.ID, Flow: x.Flow.ID, Input: x.Input1 || x.Input2, Formula: x.Formula, NoAmount: x.Amount == nil, Unit: unit(x.Unit), Property: x.FlowProperty.id(),
+		ID: x.ID, Flow: x.Flow.id(), Input: x.Input1 || x.Input2, Formula: x.Formula, NoAmount: x.Amount == nil, Unit: unit(x.Unit), Property: x.FlowProperty.id(),
 		Provider: x.DefaultProvider.id(), Uncertainty: x.Uncertainty.adapted(),
 	}
 	if x.Amount != nil {
@@ -157,7 +152,7 @@ func placesOf(exchanges []exchange) map[place]int {
 		if x.ID != "" {
 			places[place{"id", x.ID}] = i
 		}
-		flow := place{"flow", x.Flow.ID}
+		flow := place{"flow", x.Flow.id()}
 		if _, taken := places[flow]; !taken || x.Input1 || x.Input2 {
 			places[flow] = i
 		}

@@ -90,11 +90,14 @@ func readEntry(e *source.Entry, to *inventory.Builder, gathered *methods) {
 	}
 	tables, err := sheet.Open(e)
 	if err != nil {
-		to.Fail(where, "%v", err)
+		to.Unreadable("files", where, "%v", err)
 		return
 	}
 	for _, from := range tables {
 		columns, header, err := findHeader(from)
+		if err == nil {
+			err = sound(from)
+		}
 		if err == nil && header == 0 {
 			where.Record = from.Name
 			to.Skip("tables", where, "it has no columns for a flow, a factor and an indicator or a compartment", "")
@@ -105,9 +108,21 @@ func readEntry(e *source.Entry, to *inventory.Builder, gathered *methods) {
 			err = t.read(from, header)
 		}
 		if err != nil {
-			to.Fail(where, "%v", err)
+			line, why := sheet.Flaw(err)
+			to.Unreadable("tables", inventory.Where{File: where.File, Line: line, Record: from.Name}, "%s", why)
 		}
 	}
+}
+
+// sound reads a table once: of one that breaks off no factor is taken, for an
+// indicator without the others is wrong.
+func sound(t sheet.Table) error {
+	for _, err := range t.Rows() {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // readRefdata reads openLCA's reference data and returns the entries that are

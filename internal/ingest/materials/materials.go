@@ -129,7 +129,7 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 			return err
 		}
 		if err := on.entry(e); err != nil {
-			to.Fail(inventory.Where{File: source.Printable(e.Name)}, "%s", strings.TrimPrefix(err.Error(), e.Name+":"))
+			to.Unreadable("files", inventory.Where{File: source.Printable(e.Name)}, "%s", strings.TrimPrefix(err.Error(), e.Name+":"))
 		}
 		done += e.Size
 		to.Progress(done, r.src.Size)

@@ -3,6 +3,7 @@
 package sheet
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -49,6 +50,16 @@ type Error struct {
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
+
+// Flaw returns at which line a table cannot be read, 0 where that is not known,
+// and why.
+func Flaw(err error) (line int, message string) {
+	var wrong *Error
+	if errors.As(err, &wrong) {
+		return wrong.Line, wrong.Message
+	}
+	return 0, err.Error()
+}
 
 // Letters returns the name by which a spreadsheet shows a column: A, B, … AA.
 func Letters(column int) string {

@@ -34,7 +34,7 @@ func (d *dataset) products() {
 		amount, err := d.value(p.Amount)
 		switch {
 		case p.Name == "" || p.Amount.Missing:
-			d.to.Skip(ingest.Exchanges, at, "the product has no name or no amount", "")
+			d.flaw(at, "the product has no name or no amount")
 			continue
 		case err != nil:
 			d.unsolved(at, p.Name, p.Amount, err)
@@ -68,7 +68,12 @@ func (d *dataset) products() {
 }
 
 func (d *dataset) unsolved(at inventory.Where, name string, n Number, err error) {
-	d.to.Skip(ingest.Exchanges, at, fmt.Sprintf("the amount %q of %q cannot be evaluated: %v", n.Formula, name, err), "add the parameter, or export with expressions converted to constants")
+	d.flaw(at, fmt.Sprintf("the amount %q of %q cannot be evaluated: %v; add the parameter, or export with expressions converted to constants", n.Formula, name, err))
+}
+
+// flaw hands over an exchange that cannot be read.
+func (d *dataset) flaw(at inventory.Where, why string) {
+	d.out.Exchanges = append(d.out.Exchanges, inventory.Exchange{Flaw: why, Where: at})
 }
 
 func productKey(name string) string { return inventory.Key("simapro", "product", name) }
@@ -106,7 +111,7 @@ func (d *dataset) exchange(x Exchange) {
 		d.to.Skip(ingest.Exchanges, at, fmt.Sprintf("%q under %q says to what a scenario applies, which only SimaPro calculates", x.Name, x.Section), "")
 		return
 	case x.Name == "" || x.Amount.Missing:
-		d.to.Skip(ingest.Exchanges, at, fmt.Sprintf("the line under %q has no name or no amount", x.Section), "")
+		d.flaw(at, fmt.Sprintf("the line under %q has no name or no amount", x.Section))
 		return
 	case err != nil:
 		d.unsolved(at, x.Name, x.Amount, err)
@@ -205,7 +210,7 @@ func (d *dataset) fraction(f Fraction, of float64) float64 {
 		d.unsolved(at, f.Treatment, f.Percent, err)
 		return 0
 	case f.Percent.Missing || f.Treatment == "" || len(d.process.Products) == 0:
-		d.to.Skip(ingest.Exchanges, at, "the fraction has no treatment, no share or no waste", "")
+		d.flaw(at, "the fraction has no treatment, no share or no waste")
 		return 0
 	case !anyWaste(f.WasteType):
 		d.to.Skip(ingest.Exchanges, at, fmt.Sprintf("how much of the waste is %q is not known, so that the share going to %q is not either", f.WasteType, f.Treatment), "")

@@ -130,8 +130,8 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 	return nil
 }
 
-// pass reads an export. What is wrong with it refuses the library; only what
-// ends the import is returned.
+// pass reads an export. One that cannot be read to its end is left out: what
+// processes refer to stands there. Only what ends the import is returned.
 func (a *adapter) pass(ctx context.Context, e *source.Entry, gauge *source.Gauge, visit func(Header, Block) error) error {
 	err := read(ctx, e, gauge, visit)
 	if err == nil || ctx.Err() != nil {
@@ -140,10 +140,17 @@ func (a *adapter) pass(ctx context.Context, e *source.Entry, gauge *source.Gauge
 	a.failed = true
 	at := a.at(0, "")
 	var wrong *sheet.Error
-	if errors.As(err, &wrong) {
-		at.Line, err = wrong.Line, errors.New(wrong.Message)
+	var damage *source.Damage
+	switch {
+	case errors.As(err, &wrong):
+		at.Line = wrong.Line
+		a.to.Unreadable("files", at, "%s", wrong.Message)
+	case errors.As(err, &damage):
+		at.Line = damage.Line
+		a.to.Unreadable("files", at, "%s", damage.Message)
+	default:
+		return fmt.Errorf("read %s: %w", a.file, err)
 	}
-	a.to.Fail(at, "%v", err)
 	return nil
 }
 

@@ -145,21 +145,42 @@ func TestMethodsAndDamage(t *testing.T) {
 
 func TestParametersInThreeScopes(t *testing.T) {
 	rows := readExport(t, export(
-		process("mill", "Products\nflour;kg;2*c;100;not defined;Food;", "Materials/fuels\ngrain;kg;a+p+d;Undefined;0;0;0;\nlost;kg;nowhere*2;Undefined;0;0;0;", "Input parameters\na;3;Undefined;0;0;0;No;\np;5;Undefined;0;0;0;No;", "Calculated parameters\nc;a^2;"),
+		process("lost", "Products\nlost;kg;1;100;not defined;Food;", "Materials/fuels\ngrain;kg;nowhere*2;Undefined;0;0;0;"),
+		process("mill", "Products\nflour;kg;2*c;100;not defined;Food;", "Materials/fuels\ngrain;kg;a+p+d;Undefined;0;0;0;", "Input parameters\na;3;Undefined;0;0;0;No;\np;5;Undefined;0;0;0;No;", "Calculated parameters\nc;a^2;"),
 		"Database Input parameters\nd;100;Undefined;0;0;0;No;\np;7;Undefined;0;0;0;No;\n\nEnd\n", "Project Calculated parameters\nq;d*2;\n\nEnd\n"))
 	of := rows.Of("mill")
 	if len(of) != 2 || of[0].Value != 18 || of[1].Value != 108 {
 		t.Fatalf("%+v", of)
 	}
-	if n := rows.Account[ingest.Exchanges]; n.Read != 3 || n.Skipped != 1 || !strings.Contains(rows.Notes[len(rows.Notes)-1].Message+rows.Notes[0].Message+rows.Notes[1].Message, "nowhere") {
+	if n := rows.Account[ingest.Processes]; n.Read != 2 || n.Skipped != 1 || !strings.Contains(rows.Unreadable(), `lost: the amount "nowhere*2" of "grain" cannot be evaluated`) {
 		t.Errorf("%+v %v", n, rows.Notes)
 	}
 }
 
 func TestParametersThatReferToEachOther(t *testing.T) {
 	rows := readExport(t, export(process("mill", "Products\nflour;kg;1;100;not defined;Food;", "Materials/fuels\ngrain;kg;a;Undefined;0;0;0;", "Calculated parameters\na;b;\nb;a+1;")))
-	if n := rows.Account[ingest.Exchanges]; n.Stored != 1 || n.Skipped != 1 {
+	if n := rows.Account[ingest.Processes]; n.Stored != 0 || n.Skipped != 1 {
 		t.Errorf("%+v", n)
+	}
+}
+
+// A process with a line that cannot be read is left out, and those around it
+// come in.
+func TestUnreadableProcesses(t *testing.T) {
+	for _, c := range []struct{ name, line, want string }{
+		{"an infinite amount", "grain;kg;1e999;Undefined;0;0;0;", "the amount is +Inf"},
+		{"no amount", "grain;kg;;Undefined;0;0;0;", `the line under "Materials/fuels" has no name or no amount`},
+		{"no name", ";kg;1;Undefined;0;0;0;", `the line under "Materials/fuels" has no name or no amount`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			mill := func(name, line string) string {
+				return process(name, "Products\n"+name+";kg;1;100;not defined;Food;", "Materials/fuels\n"+line)
+			}
+			rows := readExport(t, export(mill("before", "a;kg;1;Undefined;0;0;0;"), mill("mill", c.line), mill("behind", "a;kg;1;Undefined;0;0;0;")))
+			if n := rows.Account[ingest.Processes]; n.Stored != 2 || len(rows.Of("behind")) != 2 || !strings.Contains(rows.Unreadable(), c.want) {
+				t.Errorf("%+v %v", n, rows.Notes)
+			}
+		})
 	}
 }
 
@@ -225,7 +246,6 @@ func TestOneNameForEverything(t *testing.T) {
 func TestWhatIsRefused(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"no end", export("Process\n\nProducts\na;kg;1;100;;;"), `export.csv:6: the block "Process" has no End`},
-		{"infinite amount", export(process("p", "Products\na;kg;1e999;100;not defined;;")), "+Inf"},
 		{"quote not closed", export("Process\n\nComment\n\"a\n\nEnd"), "export.csv:9: a quote opens a cell and is not closed"},
 		{"not UTF-8 and not Windows", export(process("\u00fc\u00fc\u00fc\xff", "Products\na;kg;1;100;;;")), "UTF-8"},
 	} {

@@ -49,7 +49,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	if b.left -= int64(n); b.left < 0 {
 		return 0, errMore
 	}
-	return n, err
+	return n, damage(err)
 }
 
 // A survey collects what is found of a source, good and bad.

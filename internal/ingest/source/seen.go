@@ -19,7 +19,7 @@ func (s *Source) Seen() string {
 	}
 	counts := map[string]int{}
 	for _, e := range s.Entries[:min(len(s.Entries), maxSeen)] {
-		counts[e.seen()]++
+		counts[e.Seen()]++
 	}
 	kinds := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
@@ -33,7 +33,7 @@ func (s *Source) Seen() string {
 		parts = append(parts, "and more")
 	}
 	if len(s.Entries) == 1 {
-		return s.Entries[0].seen()
+		return s.Entries[0].Seen()
 	}
 	return files(len(s.Entries)) + ": " + strings.Join(parts, ", ")
 }
@@ -45,7 +45,8 @@ func files(n int) string {
 	return fmt.Sprintf("%d files", n)
 }
 
-func (e *Entry) seen() string {
+// Seen says what the entry holds.
+func (e *Entry) Seen() string {
 	c, err := e.Sniff()
 	switch {
 	case err != nil:

@@ -215,5 +215,5 @@ func (v *valid) broken(p []byte) error {
 		}
 		good += size
 	}
-	return fmt.Errorf("line %d is not valid UTF-8", v.line+bytes.Count(p[:good], []byte{'\n'}))
+	return &Damage{Line: v.line + bytes.Count(p[:good], []byte{'\n'}), Message: "is not valid UTF-8"}
 }

@@ -5,7 +5,7 @@ import "bytes"
 // open makes the element of the start tag just scanned the innermost.
 func (r *Reader) open() error {
 	if r.depth == maxDepth {
-		return r.errorf("elements are nested more than %d deep", maxDepth)
+		return r.refuse("elements are nested more than %d deep", maxDepth)
 	}
 	r.depth++
 	f := &r.frames[r.depth]
@@ -61,7 +61,7 @@ func (r *Reader) attributes(f *frame, t *tag) error {
 		case !apart:
 			return r.errorf("no blank stands before an attribute of %s", f.tag)
 		case len(f.element.attributes) == maxAttributes:
-			return r.errorf("%s has more than %d attributes", f.tag, maxAttributes)
+			return r.refuse("%s has more than %d attributes", f.tag, maxAttributes)
 		}
 		from := len(f.values)
 		var err error
@@ -87,7 +87,7 @@ func (r *Reader) attribute(f *frame, name []byte, from int) error {
 		r.spaces = append(r.spaces, binding{string(local), string(f.values[from:])})
 	}
 	if len(r.spaces) > maxSpaces {
-		return r.errorf("more than %d namespaces are declared", maxSpaces)
+		return r.refuse("more than %d namespaces are declared", maxSpaces)
 	}
 	a := attribute{name: r.keep(local), prefixed: len(prefix) > 0, from: from, to: len(f.values)}
 	for _, other := range f.element.attributes {

@@ -65,7 +65,7 @@ func (s *scanner) fill() error {
 		return s.err
 	}
 	if len(s.buf)-s.at > maxToken {
-		return s.errorf("a tag or text is longer than %d bytes", maxToken)
+		return s.refuse("a tag or text is longer than %d bytes", maxToken)
 	}
 	switch {
 	case s.at > 0 && s.at >= len(s.buf)/2:
@@ -157,9 +157,9 @@ func (s *scanner) markup() (kind, error) {
 	case bytes.HasPrefix(b, []byte("<![CDATA[")):
 		return s.cdata()
 	case bytes.HasPrefix(b, []byte("<!DOCTYPE")):
-		return 0, s.errorf("a document type (DOCTYPE) is not read: it could bring in entities and other files")
+		return 0, s.refuse("a document type (DOCTYPE) is not read: it could bring in entities and other files")
 	case bytes.HasPrefix(b, []byte("<!")):
-		return 0, s.errorf("a markup declaration is not read")
+		return 0, s.refuse("a markup declaration is not read")
 	}
 	return s.tag()
 }
@@ -391,4 +391,8 @@ func isChar(r rune) bool {
 
 func (s *scanner) errorf(format string, args ...any) error {
 	return &Error{Line: s.line + s.passed, Message: fmt.Sprintf(format, args...)}
+}
+
+func (s *scanner) refuse(format string, args ...any) error {
+	return &Error{Line: s.line + s.passed, Message: fmt.Sprintf(format, args...), Refused: true}
 }

@@ -28,6 +28,8 @@ const (
 type Error struct {
 	Line    int
 	Message string
+	Refused bool // it is not malformed, but beyond the limits or what an attacker writes
+	Content bool // the document is well-formed there and can be read on
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
@@ -223,7 +225,7 @@ func (e *Element) Text() (string, error) {
 			err = r.end()
 		case text, characterData:
 			if len(b)+len(r.scan.token) > maxText {
-				err = r.errorf("the text of %s is longer than %d bytes", e.Name, maxText)
+				err = r.refuse("the text of %s is longer than %d bytes", e.Name, maxText)
 			}
 			b = append(b, r.scan.token...)
 		}
@@ -295,13 +297,17 @@ func quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// Errorf makes an error that carries the element's line.
+// Errorf makes an error of an element's content that carries its line.
 func (e *Element) Errorf(format string, args ...any) error {
-	return &Error{Line: e.Line, Message: fmt.Sprintf(format, args...)}
+	return &Error{Line: e.Line, Message: fmt.Sprintf(format, args...), Content: true}
 }
 
 func (r *Reader) errorf(format string, args ...any) error {
 	return &Error{Line: r.scan.line, Message: fmt.Sprintf(format, args...)}
+}
+
+func (r *Reader) refuse(format string, args ...any) error {
+	return &Error{Line: r.scan.line, Message: fmt.Sprintf(format, args...), Refused: true}
 }
 
 // Lines of a document say the same over and over: equal short strings are one

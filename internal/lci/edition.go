@@ -1,4 +1,4 @@
-package ingest
+package lci
 
 import (
 	"cmp"
@@ -16,8 +16,8 @@ type Edition struct {
 // 0 where they do not say: the version decides, else the later change.
 func (e Edition) Compare(other Edition) int {
 	if e.Version != "" && other.Version != "" {
-		if c := compareVersions(e.Version, other.Version); c != 0 {
-			return c
+		if order := compareVersions(e.Version, other.Version); order != 0 {
+			return order
 		}
 	}
 	if e.Changed == "" || other.Changed == "" {
@@ -28,6 +28,8 @@ func (e Edition) Compare(other Edition) int {
 
 func (e Edition) String() string {
 	switch {
+	case e.Version != "" && e.Changed != "":
+		return "version " + e.Version + " of " + e.Changed
 	case e.Version != "":
 		return "version " + e.Version
 	case e.Changed != "":
@@ -44,12 +46,12 @@ func compareVersions(a, b string) int {
 		y, b, _ = strings.Cut(b, ".")
 		m, notM := strconv.ParseUint(cmp.Or(x, "0"), 10, 64)
 		n, notN := strconv.ParseUint(cmp.Or(y, "0"), 10, 64)
-		c := cmp.Compare(m, n)
+		order := cmp.Compare(m, n)
 		if notM != nil || notN != nil {
-			c = strings.Compare(x, y)
+			order = strings.Compare(x, y)
 		}
-		if c != 0 {
-			return c
+		if order != 0 {
+			return order
 		}
 	}
 	return 0
