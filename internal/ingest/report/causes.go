@@ -56,7 +56,7 @@ var kindsOfCauses = map[ingest.Class]kindOfCause{
 	ingest.Uncalculated:    {0, "", process},
 	ingest.Unshared:        {1, "several products and no way to share among them; no impacts, supply nobody", process},
 	ingest.Productless:     {1, "no reference product, or nothing left of it after own consumption; no impacts", process},
-	"unreadable":           {2, "records that cannot be read; left out", record},
+	ingest.Unreadable:      {2, "records that cannot be read; left out", record},
 	ingest.Formula:         {2, "formulas that cannot be evaluated", record},
 	ingest.Absent:          {3, "inputs whose named provider is not there; cut off", process},
 	ingest.Ambiguous:       {3, "inputs that several processes could supply; cut off", process},

@@ -28,7 +28,7 @@ func TestWhatLeavesProcessesWithoutImpactsComesFirst(t *testing.T) {
 		{Class: ingest.Dropped, Message: "9 comments have no place in the catalogue"},
 		{Class: "other", Message: "a class of another version"},
 		{Class: ingest.Outdated, Record: "Steel", Message: "version 1 is older than 2"},
-		{Class: "unreadable", File: "a.json", Message: "is no JSON"},
+		{Class: ingest.Unreadable, File: "a.json", Message: "is no JSON"},
 		{Class: ingest.Regional, Message: "9 factors hold at one place only"},
 	}, []ingest.Warning{
 		{Class: ingest.Uncharacterised, Record: "TRACI", Message: "has no factors"},
@@ -41,7 +41,7 @@ func TestWhatLeavesProcessesWithoutImpactsComesFirst(t *testing.T) {
 	})) {
 		order = append(order, c.Class)
 	}
-	want := []ingest.Class{ingest.Unproductive, ingest.Unshared, "unreadable", ingest.Absent, ingest.Unlinked, ingest.Shared,
+	want := []ingest.Class{ingest.Unproductive, ingest.Unshared, ingest.Unreadable, ingest.Absent, ingest.Unlinked, ingest.Shared,
 		ingest.Doubtful, ingest.Uncharacterised, ingest.Regional, ingest.Outdated, ingest.Dropped, "other"}
 	if fmt.Sprint(order) != fmt.Sprint(want) {
 		t.Errorf("got  %v\nwant %v", order, want)
