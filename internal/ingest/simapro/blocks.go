@@ -57,7 +57,8 @@ func Read(from io.Reader, visit func(Header, Block) error) error {
 }
 
 type parser struct {
-	text *sheet.Text
+	text  *sheet.Text
+	below bool // the header was read
 }
 
 // block reads the next block.
@@ -113,9 +114,11 @@ func (p *parser) begin() (sheet.Row, error) {
 		if err != nil {
 			return sheet.Row{}, err
 		}
-		if row.Blank() || isEnd(row) || strings.HasPrefix(strings.TrimLeft(row.Cells[0], "\""), "{") {
+		first := strings.Trim(row.Cells[0], " \t\"\ufeff")
+		if row.Blank() || isEnd(row) || strings.HasPrefix(first, "{") || !p.below && isHeader(first) {
 			continue
 		}
+		p.below = true
 		return row, nil
 	}
 }

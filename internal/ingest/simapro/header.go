@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// A Header is what the lines in braces at the top of an export say.
+// A Header is what the lines at the top of an export say. They stand in braces,
+// but for some versions of SimaPro 8.
 type Header struct {
 	Program   string // "SimaPro 9.1.0.7"
 	Project   string
@@ -27,7 +28,7 @@ func parseHeader(head string) Header {
 		if line == "" {
 			continue
 		}
-		if !strings.HasPrefix(line, "{") {
+		if !isHeader(line) {
 			break
 		}
 		key, value, _ := strings.Cut(strings.Trim(line, "{}"), ":")
@@ -36,7 +37,7 @@ func parseHeader(head string) Header {
 		case "csv separator":
 			h.Separator, told = separatorOf(value), true
 		case "decimal separator":
-			if value == "," {
+			if value == "," || value == "" { // one without braces went with the empty cells behind it
 				h.Decimal = ','
 			}
 		case "date separator":
@@ -58,6 +59,16 @@ func parseHeader(head string) Header {
 		h.Date = dateLayout(format, dateSeparator)
 	}
 	return h
+}
+
+// isHeader says whether a line above the first block is one of the header: the
+// names of blocks have no colon.
+func isHeader(line string) bool {
+	switch line {
+	case "processes", "methods", "product stages": // what the export holds
+		return true
+	}
+	return strings.HasPrefix(line, "{") || strings.HasPrefix(line, "SimaPro") || strings.Contains(line, ":")
 }
 
 func separatorOf(name string) byte {

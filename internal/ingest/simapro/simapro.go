@@ -26,18 +26,18 @@ func Detect(src *source.Source) bool {
 	return false
 }
 
-// isExport looks for the lines in braces that begin an export, or for a block at
-// the beginning of a file without them.
+// isExport looks for the header that begins an export, or for a block at the
+// beginning of a file without one.
 func isExport(e *source.Entry) bool {
 	c, err := e.Sniff()
-	if err != nil || c.Kind != source.Text && c.Kind != source.Table {
+	if err != nil || c.Kind != source.Text && c.Kind != source.Table && c.Kind != source.YAML {
 		return false
 	}
 	first := strings.Trim(c.Line, " \t;,\"")
 	switch _, isBlock := blockNames[fold(first)]; {
 	case beginsExport(first):
 		return true // also where the rest turns out to be broken
-	case !isBlock && !strings.HasPrefix(first, "{"):
+	case !isBlock && !isHeader(first):
 		return false
 	}
 	in, err := e.Text()
@@ -54,7 +54,7 @@ func isExport(e *source.Entry) bool {
 		case line == "":
 		case beginsExport(line):
 			return true
-		case strings.HasPrefix(line, "{"):
+		case !block && isHeader(line):
 		case !block:
 			if _, ok := blockNames[fold(line)]; !ok {
 				return false
@@ -67,9 +67,11 @@ func isExport(e *source.Entry) bool {
 	return false
 }
 
+// beginsExport knows the lines that no other file has.
 func beginsExport(line string) bool {
 	line = strings.ToLower(line)
-	return strings.HasPrefix(line, "{simapro") || strings.HasPrefix(line, "{csv separator") || strings.HasPrefix(line, "{csv format version")
+	bare := strings.TrimPrefix(line, "{")
+	return strings.HasPrefix(line, "{simapro") || strings.HasPrefix(bare, "csv separator:") || strings.HasPrefix(bare, "csv format version:")
 }
 
 // scanLines is bufio.ScanLines for files that may have CR for line ends.
@@ -88,7 +90,7 @@ func scanLines(data []byte, atEnd bool) (int, []byte, error) {
 // Open opens a source of exports.
 func Open(src *source.Source) (ingest.Library, error) {
 	if !Detect(src) {
-		return nil, fmt.Errorf("%s holds no CSV export of SimaPro: nothing begins with {SimaPro …}", src.Path)
+		return nil, fmt.Errorf("%s holds no CSV export of SimaPro: nothing begins with {SimaPro …} or names a CSV separator", src.Path)
 	}
 	return inventory.New(&reader{src}), nil
 }

@@ -258,8 +258,34 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 }
 
+// Some versions of SimaPro 8 write the header without braces.
+func TestHeaderWithoutBraces(t *testing.T) {
+	header := "SimaPro 8.0\n%s\nDate: 07/03/2014\nTime: 15:52:27\nProject: Test\nCSV Format version: 7.0.0\nCSV separator: Semicolon\nDecimal separator: ,\nDate separator: /\nShort date format: dd/MM/yyyy\nSelection: Selection (1)\n\n"
+	mill := "Process\n\nProcess identifier\nDev1\n\nProcess name\nmill\n\nDate\n05/03/2013\n\nProducts\nflour;kg;1,5;100;not defined;;\n\nEnd\n"
+	method := "Method\n\nName\nm\n\nImpact category\nGWP;kg\n\nSubstances\nAir;;CO2;;1,5;kg\n\nEnd\n"
+	for name, text := range map[string]string{
+		"processes": fmt.Sprintf(header, "processes") + mill, "methods": fmt.Sprintf(header, "methods") + method,
+		"with the cells of the rest": strings.ReplaceAll(fmt.Sprintf(header, "processes"), "\n", ";;;\n") + mill,
+		"without the program":        strings.TrimPrefix(fmt.Sprintf(header, "processes"), "SimaPro 8.0\nprocesses\n") + mill,
+		"with a mark":                "\ufeff" + fmt.Sprintf(header, "processes") + mill,
+	} {
+		t.Run(name, func(t *testing.T) {
+			rows := readExport(t, text)
+			if name == "methods" {
+				if len(rows.Factors) != 1 || rows.Factors[0].Value != 1.5 || len(rows.Methods) != 1 || len(rows.Notes) > 0 {
+					t.Errorf("%+v, %v", rows.Factors, rows.Notes)
+				}
+				return
+			}
+			if len(rows.Exchanges) != 1 || rows.Exchanges[0].Value != 1.5 || rows.Processes[0].DatePublished != "2013-03-05" || len(rows.Notes) > 0 {
+				t.Errorf("%+v, %+v, %v", rows.Exchanges, rows.Processes, rows.Notes)
+			}
+		})
+	}
+}
+
 func TestWhatIsNoExport(t *testing.T) {
-	for _, text := range []string{"", "a;b\n1;2\n", "{\"a\": 1}", "Process;kg\n1;2\n", "Products\n\nEnd\n"} {
+	for _, text := range []string{"", "a;b\n1;2\n", "{\"a\": 1}", "Process;kg\n1;2\n", "Products\n\nEnd\n", "SimaPro is a program: see below\nfor more\n"} {
 		if Detect(ingesttest.Files(t, map[string]string{"x.csv": text})) {
 			t.Errorf("%q", text)
 		}
