@@ -120,6 +120,14 @@ func TestImport(t *testing.T) {
 				t.Errorf("got %+v", got.Materials)
 			}
 		})
+		t.Run("truth values as spreadsheets write them", func(t *testing.T) {
+			l := smallLibrary()
+			l.materials[0].Deleted, l.exchanges[0].Reference, l.exchanges[1].Reference, l.exchanges[3].Reference = "FALSE", "TRUE", "False", "True"
+			got := in.load(t, l)
+			if got.Materials != (tally{Unchanged: 2}) || got.Exchanges != (tally{Unchanged: 4}) {
+				t.Errorf("got %+v", got)
+			}
+		})
 		t.Run("errors", func(t *testing.T) { checkImportErrors(t, in) })
 		t.Run("arguments", func(t *testing.T) { checkImportArguments(t, in) })
 		if !maps.Equal(exported(t, in), before) {

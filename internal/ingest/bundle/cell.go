@@ -207,11 +207,13 @@ func parseDate(s string) (string, error) {
 	return s, nil
 }
 
+// parseBoolean takes any case: spreadsheets write TRUE.
 func parseBoolean(s string) (bool, error) {
-	if s != "true" && s != "false" {
+	isTrue := strings.EqualFold(s, "true")
+	if !isTrue && !strings.EqualFold(s, "false") {
 		return false, fmt.Errorf("%s is neither true nor false", quote(s))
 	}
-	return s == "true", nil
+	return isTrue, nil
 }
 
 func parseList(s string) ([]string, error) {

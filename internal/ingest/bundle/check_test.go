@@ -80,7 +80,7 @@ func TestCheckCells(t *testing.T) {
 		{"price", "1.5", `"1.5" is not a whole number from 0 to 1000000`},
 		{"price", "1000001", `"1000001" is not a whole number from 0 to 1000000`},
 		{"price", "99999999999999999999", `"99999999999999999999" is not a whole number from 0 to 1000000`},
-		{"deleted", "TRUE", `"TRUE" is neither true nor false`},
+		{"deleted", "yes", `"yes" is neither true nor false`},
 		{"deleted", "1", `"1" is neither true nor false`},
 		{"description", strings.Repeat("x", 100_001), "is longer than 100000 bytes"},
 		{"description", "a\x00b", "contains a NUL character"},
