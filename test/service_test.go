@@ -91,7 +91,10 @@ type importReport struct {
 		File    string
 		Line    int
 		Message string
+		Class   string
+		Record  string
 	}
+	Account map[string]struct{ Read, Stored, Skipped int }
 }
 
 func (in *installation) load(t testing.TB, l library, flags ...string) importReport {
