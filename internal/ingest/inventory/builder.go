@@ -20,6 +20,7 @@ type Builder struct {
 	notes    []ingest.Warning
 	drops    map[string]*drop
 	dropped  []string // keys of drops in the order met
+	places   places
 	account  ingest.Account
 
 	texts      interned // units, properties, providers: few and often repeated
@@ -103,6 +104,7 @@ type indicator struct {
 	id      lci.ID
 	method  *method
 	factors []factor
+	local   map[string]bool // keys of flows that have factors for places
 }
 
 // factor is a Factor in less than a hundred bytes.
@@ -379,8 +381,12 @@ func (b *Builder) Indicator(i Indicator) {
 
 func (b *Builder) factorOf(i *indicator, f *Factor) {
 	at := orElse(f.Where, i.Where)
-	if f.Location != "" {
-		b.Drop("factors that hold at one place only", at)
+	if !IsEverywhere(f.Location) {
+		b.places.add(f.Location, at)
+		if i.local == nil {
+			i.local = map[string]bool{}
+		}
+		i.local[f.Flow] = true
 		return
 	}
 	kept := factor{amount: f.Amount, flow: b.flowKeyed(f.Flow, at), unit: b.texts.at(f.Unit), property: b.texts.at(f.Property), line: uint32(f.Where.Line)}

@@ -251,9 +251,9 @@ func TestResults(t *testing.T) {
 		b.Method(Method{Key: "m", Name: "M"})
 		b.Indicator(Indicator{Key: "gwp", Method: "m", Name: "GWP", Unit: "kg"})
 		b.Flow(Flow{Key: "f", Name: "F", Kind: Product, Unit: "kg"})
-		b.Process(Process{Key: "p", Name: "P", System: true, Exchanges: []Exchange{{Flow: "f", Amount: 1, Role: Reference}}, Results: []Result{{Indicator: "gwp", Amount: 3}, {Indicator: "other", Amount: 1}}})
+		b.Process(Process{Key: "p", Name: "P", System: true, Exchanges: []Exchange{{Flow: "f", Amount: 1, Role: Reference}}, Results: []Result{{Indicator: "gwp", Amount: 3}, {Indicator: "other", Amount: 1}, {Indicator: "gwp", Amount: 4}}})
 	})
-	if len(r.impacts) != 1 || r.impacts[0].Value != 3 || r.impacts[0].Unit != "kg" || len(r.notes) != 1 {
+	if len(r.impacts) != 1 || r.impacts[0].Value != 3 || r.impacts[0].Unit != "kg" || len(r.notes) != 2 || !strings.Contains(r.notes[1].Message, "4 kg, is left out: the first counts") {
 		t.Errorf("%+v, %v", r.impacts, r.notes)
 	}
 }

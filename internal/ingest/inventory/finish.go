@@ -39,6 +39,7 @@ func (b *Builder) finish(ctx context.Context, known ingest.Catalogue) error {
 		b.settleSharing(p)
 	}
 	b.settleFactors()
+	b.settlePlaces()
 	b.settleResults()
 	b.settleMaterials()
 	b.dropUnknown()
@@ -199,18 +200,29 @@ func (b *Builder) settleFactors() {
 	}
 }
 
-// settleResults finds the indicators of what providers state themselves.
+// settleResults finds the indicators of what providers state themselves. Of two
+// results under one indicator the first counts.
 func (b *Builder) settleResults() {
 	for _, p := range b.processes {
+		stated := map[string]bool{} // an impact is told by the names of method and indicator
 		p.Results = slices.DeleteFunc(p.Results, func(r Result) bool {
-			if b.indicatorAt[r.Indicator] != nil {
+			i := b.indicatorAt[r.Indicator]
+			switch {
+			case i == nil:
+				b.Note(ingest.Missing, orElse(r.Where, p.Where), fmt.Sprintf("a result under the unknown indicator %q is left out", r.Indicator), "add the method")
+			case stated[i.row()]:
+				b.Note(ingest.Doubtful, orElse(r.Where, p.Where), fmt.Sprintf("another result under %q, %v %s, is left out: the first counts", i.Name, r.Amount, i.Unit), "state it once")
+			default:
+				stated[i.row()] = true
 				return false
 			}
-			b.Note(ingest.Missing, orElse(r.Where, p.Where), fmt.Sprintf("a result under the unknown indicator %q is left out", r.Indicator), "add the method")
 			return true
 		})
 	}
 }
+
+// row tells the rows of one process apart that indicators make.
+func (i *indicator) row() string { return Key(i.method.id.String(), i.Category, i.Name) }
 
 // settleIDs keeps the exchanges' ids where they are theirs alone, and derives
 // the others from what is exchanged.

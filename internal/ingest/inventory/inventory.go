@@ -233,7 +233,7 @@ type Factor struct {
 	NoAmount bool
 	Unit     string // of the flow, name or key; "" is its reference unit
 	Property string
-	Location string // "" is everywhere; factors of places are counted and not stored
+	Location string // "", GLO and the like are everywhere; factors of places are counted and not stored
 	Where    Where
 }
 

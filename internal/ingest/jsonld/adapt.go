@@ -288,7 +288,7 @@ func (r *reader) factors(c *impactCategory, at inventory.Where) []inventory.Fact
 		}
 		r.mentioned(f.Flow, at)
 		out := inventory.Factor{
-			Flow: f.Flow.ID, Formula: f.Formula, NoAmount: f.Value == nil, Unit: unit(f.Unit), Property: f.FlowProperty.id(), Location: f.Location.id(),
+			Flow: f.Flow.ID, Formula: f.Formula, NoAmount: f.Value == nil, Unit: unit(f.Unit), Property: f.FlowProperty.id(), Location: firstOf(r.place(f.Location), f.Location.id()),
 		}
 		if f.Value != nil {
 			out.Amount = *f.Value

@@ -197,6 +197,23 @@ func TestMethods(t *testing.T) {
 	}
 }
 
+// A factor for the whole world counts like one without a place.
+func TestFactorsOfPlaces(t *testing.T) {
+	factor := func(value int, place string) string {
+		return fmt.Sprintf(`{"flow": {"@id": %q}, "unit": {"name": "kg"}, "value": %d, "location": %s}`, id(1), value, place)
+	}
+	files := map[string]string{
+		"flows/1.json":           flowFile(1, "Water", "ELEMENTARY_FLOW", massID, ""),
+		"locations/8.json":       `{"@type": "Location", "@id": "` + id(8) + `", "name": "The world", "code": "GLO"}`,
+		"lcia_methods/2.json":    `{"@type": "ImpactMethod", "@id": "` + id(2) + `", "name": "A", "impactCategories": [{"@id": "` + id(4) + `"}]}`,
+		"lcia_categories/4.json": `{"@type": "ImpactCategory", "@id": "` + id(4) + `", "name": "Scarcity", "refUnit": "m3", "impactFactors": [` + factor(3, `{"@id": "`+id(9)+`"}`) + `,` + factor(5, `{"@id": "`+id(8)+`"}`) + `]}`,
+	}
+	rows := ingesttest.MustRead(t, Open, ingesttest.Files(t, files))
+	if len(rows.Factors) != 1 || rows.Factors[0].Value != 5 || !strings.Contains(fmt.Sprint(rows.Notes), "1 factors hold at one place only and are left out ("+id(9)+" 1)") {
+		t.Errorf("%+v %v", rows.Factors, rows.Notes)
+	}
+}
+
 // The library's own units count, under their ids: names may stand twice.
 func TestOwnUnits(t *testing.T) {
 	files := map[string]string{

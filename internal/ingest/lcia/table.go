@@ -128,17 +128,8 @@ func (t *table) factor(at inventory.Where, row sheet.Row, column int, of naming,
 	}
 	i := t.indicator(of, at)
 	i.Factors = append(i.Factors, inventory.Factor{
-		Flow: flow.Key, Amount: value, Unit: t.columns.cell(row, flowUnit), Location: place(t.columns.cell(row, location)), Where: at,
+		Flow: flow.Key, Amount: value, Unit: t.columns.cell(row, flowUnit), Location: t.columns.cell(row, location), Where: at,
 	})
-}
-
-// place is the location of a factor; one for everywhere has none.
-func place(text string) string {
-	switch strings.ToLower(text) {
-	case "glo", "global", "world", "(unspecified)", "unspecified":
-		return ""
-	}
-	return text
 }
 
 // A naming says which indicator of which method a factor belongs to.
