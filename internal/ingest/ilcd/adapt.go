@@ -16,6 +16,7 @@ type adapter struct {
 	file string
 
 	units      map[string]string // of unit groups and flow properties: the reference unit
+	names      map[string]string // of unit groups and flow properties
 	cards      map[string]string // of sources and contacts: what they are called
 	flows      map[string]*nature
 	methods    map[string]bool
@@ -34,7 +35,7 @@ type indicator struct{ method, category, name, unit string }
 
 func newAdapter(to *inventory.Builder) *adapter {
 	return &adapter{
-		to: to, units: map[string]string{}, cards: map[string]string{}, flows: map[string]*nature{}, methods: map[string]bool{},
+		to: to, units: map[string]string{}, names: map[string]string{}, cards: map[string]string{}, flows: map[string]*nature{}, methods: map[string]bool{},
 		indicators: map[string]*indicator{}, ids: map[string]string{},
 	}
 }
@@ -51,11 +52,13 @@ func (a *adapter) unitGroup(g *unitGroup) {
 			a.units[g.id] = u.name
 		}
 	}
+	a.names[g.id] = g.name
 	a.to.UnitGroup(out)
 }
 
 func (a *adapter) flowProperty(p *flowProperty) {
 	a.to.FlowProperty(inventory.FlowProperty{Key: p.id, Name: p.name, UnitGroup: p.group.id, Where: a.where(p.line, p.name)})
+	a.names[p.id] = p.name
 	if unit := a.units[p.group.id]; unit != "" {
 		a.units[p.id] = unit
 	}
@@ -218,7 +221,7 @@ func (a *adapter) exchange(p *process, x *exchange, out *inventory.Process) {
 		return
 	}
 	e := inventory.Exchange{
-		Flow: a.mention(x.flow, at), Input: x.input, Provider: x.provider, Uncertainty: x.spread.of(x.amount()), Shares: x.sharesOf(p), Where: at,
+		Flow: a.mention(x.flow, at), Input: x.input, Provider: x.provider, Uncertainty: x.spread.of(x.amount()), Shares: a.sharesOf(x, p), Where: at,
 	}
 	e.Amount, e.Formula, e.NoAmount = x.amount(), x.formula(), x.noResult && (x.noMean || x.variable != "")
 	switch {
@@ -232,7 +235,7 @@ func (a *adapter) exchange(p *process, x *exchange, out *inventory.Process) {
 		}
 	case x.avoided:
 		e.Role = inventory.Avoided
-	case p.bears[x.id]:
+	case p.bears[x.id] && !a.flows[e.Flow].mentioned:
 		e.Role = inventory.CoProduct
 	}
 	if e.Role == inventory.Reference || e.Role == inventory.CoProduct {

@@ -3,6 +3,7 @@ package ilcd
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -145,6 +146,17 @@ func TestRealFiles(t *testing.T) {
 	if m := rows.Methods; len(m) != 1 || m[0].Name != "Environmental Footprint" {
 		t.Errorf("methods: %+v", m)
 	}
+	for name, unit := range map[string]string{
+		"Resource use, minerals and metals": "kg Sb equivalents", "Acidification": "mol H+ equivalents", "Climate change-Biogenic": "kg CO2-Equivalents",
+		"Ozone depletion": "kg CFC11 equivalents", "Resource use, fossils": "MJ", "Eutrophication marine": "kg N equivalents",
+	} {
+		if !slices.ContainsFunc(rows.Indicators, func(i lci.Indicator) bool { return i.Name == name && i.Unit == unit }) {
+			t.Errorf("%s is not in %s", name, unit)
+		}
+	}
+	if !strings.Contains(fmt.Sprint(rows.Notes), "1440 factors hold at one place only") {
+		t.Error("factors of places are not counted")
+	}
 	for _, f := range rows.Flows { // of a factor whose flow is not there, the method says what it is
 		if f.Name == "1,1,1-trichloroethane" && f.Type == lci.Elementary && f.Compartment == "air/unspecified" && f.Unit == "kg" {
 			return
@@ -178,6 +190,39 @@ func TestDeclaration(t *testing.T) {
 	gwp := rows.Impacts[12]
 	if gwp.Indicator != "Treibhauspotential (GWP 100) [A4, Sc2]" || gwp.Value != 2 || gwp.Unit != "kg CO2-Äqv." {
 		t.Errorf("impact: %+v", gwp)
+	}
+}
+
+// Modules of two declarations are rows of their own, whatever standard and unit
+// each has.
+func TestDeclarationsDoNotOverwriteEachOther(t *testing.T) {
+	epd := func(id, standard, unit string, amounts ...string) string {
+		results := `</exchanges><LCIAResults>`
+		for _, a := range amounts {
+			results += `<LCIAResult><referenceToLCIAMethodDataSet refObjectId="` + uuid("8") + `"><common:shortDescription>AP</common:shortDescription></referenceToLCIAMethodDataSet><common:other>
+				<epd:amount epd:module="A1-A3">` + a + `</epd:amount><epd:amount epd:module="D">-` + a + `</epd:amount>
+				<epd:referenceToUnitGroupDataSet><common:shortDescription>` + unit + `</common:shortDescription></epd:referenceToUnitGroupDataSet></common:other></LCIAResult>`
+		}
+		file := processFile(id, "EPD", refTo("0"), exch("0", uuid("a"), "Output", "<meanAmount>1</meanAmount>"))
+		return strings.NewReplacer("</exchanges>", results+"</LCIAResults>", "EN 15804+A2", standard).Replace(file)
+	}
+	files := flows(massAndEnergy())
+	files["1.xml"] = epd(uuid("f"), "EN 15804+A1", "kg SO2 eq", "1")
+	files["2.xml"] = epd(uuid("0"), "EN 15804+A2", "mol H+ eq", "2", "3")
+	files["3.xml"] = epd(uuid("9"), "EN 15804+A2", "mmol H+ eq", "4")
+	rows := read(t, files)
+	var got []string
+	for _, i := range rows.Impacts {
+		m := slices.IndexFunc(rows.Methods, func(m lci.Method) bool { return m.ID == i.MethodID })
+		got = append(got, fmt.Sprint(rows.Methods[m].Name, " ", i.Indicator, " ", i.Value, " ", i.Unit))
+	}
+	want := []string{"EN 15804+A1 AP [A1-A3] 1 kg SO2 eq", "EN 15804+A1 AP [D] -1 kg SO2 eq", "EN 15804+A2 AP [A1-A3] 2 mol H+ eq", "EN 15804+A2 AP [D] -2 mol H+ eq",
+		"EN 15804+A2 AP [A1-A3] 4 mmol H+ eq", "EN 15804+A2 AP [D] -4 mmol H+ eq"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if rows.Classes()[ingest.Doubtful] != 2 {
+		t.Errorf("what is stated twice is told of: %v", rows.Notes)
 	}
 }
 
@@ -322,6 +367,42 @@ func TestMissingFlowsAreNamed(t *testing.T) {
 	lines(t, rows.Exchanges, "output Steel; at plant 2 kg intermediate true", "input what b is 3 unspecified intermediate false")
 	if rows.Classes()[ingest.Missing] != 1 {
 		t.Errorf("notes: %v", rows.Notes)
+	}
+}
+
+// What an output is that has no dataset nobody knows: it is no product, and
+// bears nothing, unless the process is for it.
+func TestMissingFlowsAreNoProducts(t *testing.T) {
+	files := flows(massAndEnergy())
+	allocation := `<allocations><allocation internalReferenceToCoProduct="0" allocatedFraction="60"/><allocation internalReferenceToCoProduct="1" allocatedFraction="40"/></allocations>`
+	exchanges := exch("0", uuid("a"), "Output", amounts("2", "")) + exch("1", uuid("7"), "Output", amounts("3", "")) + exch("2", uuid("c"), "Output", amounts("4", "")+allocation)
+	files["p.xml"] = processFile(uuid("f"), "LCI result", refTo("0"), exchanges)
+	rows := read(t, files)
+	lines(t, rows.Exchanges, "output Steel; at plant 2 kg intermediate true", "output what 7 is 3 unspecified intermediate false", "output carbon dioxide 4 kg elementary false")
+	if len(rows.Allocations) != 0 {
+		t.Errorf("%+v", rows.Allocations)
+	}
+	files["p.xml"] = processFile(uuid("f"), "LCI result", refTo("1"), exchanges)
+	lines(t, read(t, files).Exchanges, "output what 7 is 3 unspecified intermediate true", "output Steel; at plant 2 kg intermediate true", "output carbon dioxide 4 kg elementary false")
+}
+
+func TestIndicatorUnits(t *testing.T) {
+	for _, c := range []struct{ quantity, description, want string }{
+		{uuid("3"), "kg CO2 equivalents", "kg CO2 equivalents"},
+		{uuid("3"), "Mass", "kg"},
+		{uuid("3"), "", "kg"},
+		{uuid("3"), "Masse", "kg"},
+		{uuid("3"), "Mass CO2-equivalents", "kg CO2-equivalents"},
+		{uuid("4"), "MJ", "MJ"},
+		{uuid("5"), "mol H+ eq", "mol H+ eq"},
+		{uuid("5"), "", "unspecified"},
+	} {
+		files := flows(massAndEnergy())
+		files["m.xml"] = strings.Replace(methodFile(factorOf(uuid("c"), "x", "Output", "", "1")), `<referenceQuantity refObjectId="`+uuid("3")+`"/>`,
+			`<referenceQuantity refObjectId="`+c.quantity+`"><common:shortDescription xml:lang="en">`+c.description+`</common:shortDescription></referenceQuantity>`, 1)
+		if i := read(t, files).Indicators; len(i) != 1 || i[0].Unit != c.want {
+			t.Errorf("%q: %+v, want %q", c.description, i, c.want)
+		}
 	}
 }
 

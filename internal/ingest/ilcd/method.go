@@ -16,9 +16,8 @@ func (a *adapter) method(m *method) {
 		a.to.SkipAll(ingest.Factors, len(m.factors), at, "of a dataset that is there already")
 		return
 	}
-	i := &indicator{method: m.methodology(), category: m.category, name: m.name, unit: a.units[m.quantity.id]}
-	if i.unit == "" {
-		i.unit = m.quantity.description
+	i := &indicator{method: m.methodology(), category: m.category, name: m.name, unit: a.unitOf(m.quantity)}
+	if a.units[m.quantity.id] == "" && !isUnit(i.unit) {
 		a.to.Note(ingest.Missing, at, fmt.Sprintf("the flow property %q in which results are given is not in the library", m.quantity.description), "add it with its unit group; its name stands for the unit")
 	}
 	a.indicators[m.id] = i
@@ -41,16 +40,7 @@ func (a *adapter) factor(m *method, f *factor, to *inventory.Indicator) {
 	if n := a.flows[flow]; n.elementary && n.resource != f.input && !n.mentioned {
 		amount = -amount // it is said for the side on which the flow occurs against its nature
 	}
-	to.Factors = append(to.Factors, inventory.Factor{Flow: flow, Amount: amount, Location: place(f.location), Where: at})
-}
-
-// place is the location of a factor, "" where it is for everywhere.
-func place(location string) string {
-	switch strings.ToUpper(location) {
-	case "GLO", "GLOBAL", "WORLD":
-		return ""
-	}
-	return location
+	to.Factors = append(to.Factors, inventory.Factor{Flow: flow, Amount: amount, Location: f.location, Where: at})
 }
 
 // methodology is the first that the dataset names: the others are what that one
@@ -76,6 +66,9 @@ func methodKey(name string) string { return inventory.Key("ilcd", name) }
 func (a *adapter) result(p *process, r *result, out *inventory.Process) {
 	i, key := a.indicatorOf(p, r)
 	at := a.where(r.line, p.name, i.name)
+	if len(r.modules) > 0 && !r.noMean && r.mean != 0 {
+		a.to.Drop("amounts of results that are given for modules too", at)
+	}
 	if len(r.modules) == 0 {
 		if r.noMean {
 			a.to.Skip(ingest.Impacts, at, "the result has no amount", "")
@@ -93,16 +86,16 @@ func (a *adapter) result(p *process, r *result, out *inventory.Process) {
 // the library, it is what the result calls it.
 func (a *adapter) indicatorOf(p *process, r *result) (indicator, string) {
 	if i := a.indicators[r.method.id]; i != nil {
-		return *i, r.method.id
+		return indicator{method: i.method, category: i.category, name: i.name, unit: inventory.First(a.unitOf(r.unit), i.unit)}, r.method.id
 	}
-	return indicator{method: p.standard(), category: r.method.description, name: r.method.description, unit: r.unit.description}, r.method.key()
+	return indicator{method: p.standard(), category: r.method.description, name: r.method.description, unit: a.unitOf(r.unit)}, r.method.key()
 }
 
 // declared hands over an indicator of the inventory that an EPD declares by
 // modules, as what it is: a result, not an exchange.
 func (a *adapter) declared(p *process, x *exchange, at inventory.Where, out *inventory.Process) {
 	name := x.flow.description
-	i := indicator{method: p.standard(), category: "Inventory indicators", name: name, unit: x.unit.description}
+	i := indicator{method: p.standard(), category: "Inventory indicators", name: name, unit: a.unitOf(x.unit)}
 	for _, m := range x.modules {
 		a.module(i, inventory.Key("ilcd", x.flow.id, name), m, at, out)
 	}
@@ -150,8 +143,12 @@ func isNotAssessed(text string) bool {
 	return false
 }
 
-// state hands a result over, and its indicator if it is the first.
+// state hands a result over, and its indicator if it is the first. What another
+// declaration gives in another unit or by another standard is another indicator.
 func (a *adapter) state(i indicator, key string, value float64, at inventory.Where, out *inventory.Process) {
+	if known := a.indicators[key]; known != nil && (known.unit != i.unit || known.method != i.method) {
+		key = inventory.Key(key, i.method, i.unit)
+	}
 	if a.indicators[key] == nil {
 		a.indicators[key] = &i
 		a.addMethod(i.method, at)

@@ -73,13 +73,20 @@ func (s *spread) lost(amount float64) string {
 	return s.distribution() + " uncertainties without numbers that make one"
 }
 
-// sharesOf are the parts of an exchange that products bear.
-func (x *exchange) sharesOf(p *process) []inventory.Share {
+// sharesOf are the parts of an exchange that products bear. What only is named,
+// without a dataset, is a product where it is a reference.
+func (a *adapter) sharesOf(x *exchange, p *process) []inventory.Share {
 	var shares []inventory.Share
 	for _, s := range x.shares {
-		if product := p.flows[s.product]; product != "" {
-			shares = append(shares, inventory.Share{Product: product, Share: s.fraction / p.whole})
+		product := p.flows[s.product]
+		if n := a.flows[product]; product == "" || !p.isMain[s.product] && (n == nil || n.mentioned) {
+			a.to.Drop("allocation shares of what is no product", a.where(x.line, p.name, x.flow.description))
+			continue
 		}
+		shares = append(shares, inventory.Share{Product: product, Share: s.fraction / p.whole})
+	}
+	if len(shares) == 1 && len(x.shares) > 1 {
+		return nil // the only product that is left bears all of it
 	}
 	return shares
 }
