@@ -51,6 +51,14 @@ func rowsOf(t *testing.T, parts Parts) ([]Row, error) {
 	return rows, nil
 }
 
+// Cells that do not say where they stand follow each other, empty ones too.
+func TestCellsWithoutReferences(t *testing.T) {
+	rows, err := rowsOf(t, book(`<row><c><v>1</v></c><c/><c><v>3</v></c></row><row><c/><c><v>2</v></c></row>`, ""))
+	if err != nil || len(rows) != 2 || !reflect.DeepEqual(rows[0].Cells, []string{"1", "", "3"}) || !reflect.DeepEqual(rows[1].Cells, []string{"", "2"}) {
+		t.Errorf("%v %v", rows, err)
+	}
+}
+
 func TestWorksheetGivesStoredValues(t *testing.T) {
 	rows, err := rowsOf(t, book(
 		`<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row>`+

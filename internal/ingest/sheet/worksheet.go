@@ -45,11 +45,12 @@ type scanner struct {
 	xml   *xml.Decoder
 	text  *sharedStrings
 	line  int
+	next  int // the column of a cell that does not say where it stands
 	slots int // cells that may still come
 }
 
 func (s *scanner) row() (Row, error) {
-	e, err := s.next("row")
+	e, err := s.walk("row")
 	if err != nil {
 		return Row{}, err
 	}
@@ -61,6 +62,7 @@ func (s *scanner) row() (Row, error) {
 		return Row{}, fmt.Errorf("row %d is outside a worksheet", s.line)
 	}
 	row := Row{Line: s.line}
+	s.next = 0
 	for {
 		token, err := s.xml.Token()
 		if err != nil {
@@ -84,13 +86,14 @@ func (s *scanner) row() (Row, error) {
 }
 
 func (s *scanner) cell(row *Row, e xml.StartElement) error {
-	column := len(row.Cells)
+	column := s.next
 	if ref := attribute(e, "r"); ref != "" {
 		column = columnOf(ref)
 	}
 	if column < 0 || column >= maxColumns {
 		return fmt.Errorf("row %d: cell %.20s is outside the %d columns that are read", row.Line, attribute(e, "r"), maxColumns)
 	}
+	s.next = column + 1
 	text, err := s.value(e)
 	if err != nil {
 		return fmt.Errorf("row %d: %w", row.Line, err)
@@ -154,8 +157,8 @@ func (s *scanner) value(e xml.StartElement) (string, error) {
 	}
 }
 
-// next walks to the next element of the name.
-func (s *scanner) next(name string) (xml.StartElement, error) {
+// walk goes to the next element of the name.
+func (s *scanner) walk(name string) (xml.StartElement, error) {
 	for {
 		token, err := s.xml.Token()
 		if err != nil {
@@ -263,7 +266,7 @@ func (t *sharedStrings) load() error {
 	s := &scanner{xml: xml.NewDecoder(io.LimitReader(content, maxStrings))}
 	var text strings.Builder
 	for {
-		if _, err := s.next("si"); err == io.EOF {
+		if _, err := s.walk("si"); err == io.EOF {
 			return nil
 		} else if err != nil {
 			return fmt.Errorf("shared texts: %w", err)
