@@ -17,7 +17,7 @@ func (a *adapter) method(m *method) {
 		return
 	}
 	i := &indicator{method: m.methodology(), category: m.category, name: m.name, unit: a.unitOf(m.quantity)}
-	if a.units[m.quantity.id] == "" && !isUnit(i.unit) {
+	if a.units[m.quantity.id] == "" && !inventory.IsUnit(i.unit) {
 		a.to.Note(ingest.Missing, at, fmt.Sprintf("the flow property %q in which results are given is not in the library", m.quantity.description), "add it with its unit group; its name stands for the unit")
 	}
 	a.indicators[m.id] = i

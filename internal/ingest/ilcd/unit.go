@@ -1,9 +1,9 @@
 package ilcd
 
 import (
-	"regexp"
 	"strings"
 
+	"cradle/internal/ingest/inventory"
 	"cradle/internal/units"
 )
 
@@ -20,20 +20,8 @@ func (a *adapter) unitOf(quantity reference) string {
 	if rest, ok := strings.CutPrefix(of, name+" "); ok && name != "" {
 		return unit + " " + rest // "Mass CO2-equivalents"
 	}
-	if isUnit(of) && !strings.EqualFold(of, name) {
+	if inventory.IsUnit(of) && !strings.EqualFold(of, name) {
 		return of
 	}
 	return unit
-}
-
-var equivalents = regexp.MustCompile(`(?i)\beq\b|equiv|[äa]q(v|uiv)|\bCTU|\bDALY|\bPDF\b|\bPAF\b|species\W*(yr|year)|incidence|\bpt\b`)
-
-// isUnit tells a unit from the name of a quantity: it begins with a unit that is
-// known, or says what is equivalent to what.
-func isUnit(text string) bool {
-	first, _, _ := strings.Cut(text, " ")
-	if _, known := units.Find(first); known {
-		return true
-	}
-	return equivalents.MatchString(text)
 }

@@ -1,7 +1,9 @@
 package lcia
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"cradle/internal/ingest/sheet"
@@ -31,6 +33,8 @@ const (
 	synonym
 	remark
 	report // the IPCC's assessment report
+	aside  // numbers that are no factors
+	maker  // who emits so much: an inventory's
 )
 
 // headings are the names that columns have, letters and digits only.
@@ -47,13 +51,15 @@ var headings = map[role]string{
 	cas:            "cas casno casnumber casrn flowcas flowcasnumber casregistrynumber formattedcas flowcasno",
 	compartment:    "compartment context categories flowcontext flowcategory flowcategories emissioncompartment medium media environmentalmedium environmentalmedia compartmentname flowclass0",
 	subcompartment: "subcompartment subcategory subcompartmentname flowsubcategory flowclass1 flowclass2 flowclass3",
-	flowUnit:       "unit flowunit unitname uom flowreferenceunit flowpropertyunit substanceunit",
+	flowUnit:       "unit units flowunit unitname uom flowreferenceunit flowpropertyunit substanceunit",
 	flowProperty:   "flowproperty referenceflowproperty",
 	factor:         "factor characterizationfactor characterisationfactor characterizationfactors characterisationfactors cf cfs cfvalue value amount updatedcf impactfactor meanvalue lciafactor factorvalue",
 	location:       "location locationcode locationname region country geography lciamethodlocation flowlocation",
-	synonym:        "acronym formula chemicalformula synonym synonyms commonname altname alternativename",
+	synonym:        "acronym formula chemicalformula synonym synonyms commonname altname alternativename alternativenames altnames othername othernames",
 	remark:         "note notes comment comments remark remarks source reference",
 	report:         "ar assessmentreport",
+	maker:          "sector sectorname sectorcode sectorid industry process processname processid activity activityname exchange",
+	aside:          "no nr number id code index row line rank year lifetime lifetimeyr lifetimeyears atmosphericlifetime molecularweight molarmass radiativeefficiency density uncertainty",
 }
 
 var roles = func() map[string]role {
@@ -66,16 +72,12 @@ var roles = func() map[string]role {
 	return byName
 }()
 
-// wide recognises the heading of a column that holds factors by itself: the
-// name of an indicator, with its unit or without.
-var wide = regexp.MustCompile(`(?i)\b(GWP|GTP|AGWP|AGTP|iGTP|ODP|POCP|AP|EP|MIR)[ _-]?\d*\b|\beq\b|\beq\.|equiv|-eq\b|\bCTU|\bDALY|PDF|\bCFs?\b|characteri[sz]ation`)
+// ofFlows are the headings that no table of other things has.
+var ofFlows = map[string]bool{"flowable": true, "elementaryflow": true, "elementaryflowname": true, "flowname": true, "flowuuid": true, "flowid": true, "elementaryflowuuid": true, "elementaryflowid": true}
 
-// columns say what stands where in a factor table.
-type columns struct {
-	at     map[role][]int
-	wide   map[int]string // columns of factors by their headings, where there are several
-	others map[int]string // columns of which nothing is known
-}
+// named recognises the heading of a column that holds factors by itself: the
+// name of an indicator, with its unit or without.
+var named = regexp.MustCompile(`(?i)\b(GWP|GTP|AGWP|AGTP|iGTP|ODP|POCP|AP|EP|MIR)[ _-]?\d*\b|\beq\b|\beq\.|equiv|-eq\b|\bCTU|\bDALY|PDF|\bCFs?\b|characteri[sz]ation`)
 
 // plainHeading keeps the letters and digits of a heading.
 func plainHeading(text string) string {
@@ -88,64 +90,103 @@ func plainHeading(text string) string {
 	return b.String()
 }
 
-// readHeader recognises the header of a factor table.
-func readHeader(row sheet.Row) (columns, bool) {
-	c := columns{at: map[role][]int{}, wide: map[int]string{}, others: map[int]string{}}
-	for i := range row.Cells {
-		heading := row.Cell(i)
-		name := plainHeading(heading)
-		r, known := roles[name]
+// columns say what stands where in a factor table.
+type columns struct {
+	at      map[role][]int
+	factors []factorColumn // in a table with a column for each indicator
+	others  []string       // headings of columns that have no place
+	own     bool           // a heading is one that only tables of flows have
+	placed  bool           // a column says the compartment, by that word
+	only    bool           // the flow is named by a column "name" alone
+}
+
+// newColumns reads the headings of a table whose cells have the profile.
+func newColumns(h *header, p *profile) *columns {
+	c := &columns{at: map[role][]int{}, only: true}
+	var numeric []int
+	for i := range h.width() {
+		heading := h.rows[h.key].Cell(i)
+		r := h.role(i)
+		if r == nothing && strings.HasPrefix(plainHeading(heading), "cf") && len(plainHeading(heading)) < 12 && len(c.at[factor]) == 0 {
+			r = factor
+		}
+		c.own = c.own || ofFlows[plainHeading(heading)]
 		switch {
-		case name == "":
-		case known:
+		case r == factor, r == nothing && p.isNumeric(i):
+			numeric = append(numeric, i)
+		case r == aside, r == maker, r == nothing && (heading != "" || p.texts[i] > 0):
+			c.others = append(c.others, cmp.Or(heading, sheet.Letters(i)))
+		}
+		if r != nothing {
 			c.at[r] = append(c.at[r], i)
-		case strings.HasPrefix(name, "cf") && len(c.at[factor]) == 0 && len(name) < 12:
-			c.at[factor] = append(c.at[factor], i)
-		case wide.MatchString(heading):
-			c.wide[i] = heading
-		default:
-			c.others[i] = heading
+		}
+		if r == flowID || r == cas || r == flowName && plainHeading(heading) != "name" {
+			c.only = false
 		}
 	}
-	c.settle(row)
-	return c, c.isFactorTable()
+	c.settle(h, numeric)
+	return c
 }
 
 // settle decides what headings mean that can mean several things.
-func (c *columns) settle(row sheet.Row) {
-	// "Name" beside "Flow" or "Substance" is the indicator's.
-	if names := c.at[flowName]; len(names) > 1 {
-		kept := names[:0]
-		for _, i := range names {
-			if h := plainHeading(row.Cell(i)); h == "name" && len(c.at[indicator]) == 0 {
-				c.at[indicator] = []int{i}
-			} else {
-				kept = append(kept, i)
-			}
-		}
-		c.at[flowName] = kept
-	}
+func (c *columns) settle(h *header, numeric []int) {
+	c.placed = len(c.at[compartment]) > 0
 	// "Category" beside "Sub-category", with no compartment, is where something is emitted.
 	if len(c.at[compartment]) == 0 && len(c.at[subcompartment]) > 0 && len(c.at[category]) > 0 {
 		c.at[compartment], c.at[category] = c.at[category], nil
 	}
-	if len(c.at[factor]) > 0 {
-		for i, heading := range c.wide {
-			c.others[i] = heading
-			delete(c.wide, i)
+	isFactor := func(i int) bool { return !tellsFlow(h.role(i)) }
+	if !c.isLong(h, isFactor) {
+		c.factors = factorColumns(h, numeric, isFactor)
+		return
+	}
+	for _, i := range numeric {
+		if i != c.at[factor][0] {
+			c.others = append(c.others, cmp.Or(h.rows[h.key].Cell(i), sheet.Letters(i)))
+		}
+	}
+	// "Name" beside "Flow" or "Substance" is the indicator's.
+	if names := c.at[flowName]; len(names) > 1 && len(c.at[indicator]) == 0 {
+		isName := func(i int) bool { return plainHeading(h.rows[h.key].Cell(i)) == "name" }
+		if i := slices.IndexFunc(names, isName); i >= 0 {
+			c.at[indicator] = []int{names[i]}
+			c.at[flowName] = slices.Delete(slices.Clone(names), i, i+1)
 		}
 	}
 }
 
-// isFactorTable asks for a flow, a factor, and something that no other table
-// has: a compartment, an indicator, a method, or columns named for indicators.
+// isLong says whether each row has one factor.
+func (c *columns) isLong(h *header, isFactor func(int) bool) bool {
+	return len(c.at[factor]) == 1 && (c.namesIndicator() || len(h.parts(c.at[factor][0], isFactor)) == 1)
+}
+
+func (c *columns) namesIndicator() bool {
+	return len(c.at[indicator])+len(c.at[category])+len(c.at[indicatorID]) > 0
+}
+
+// isReadable asks for a flow and factors: enough where it is said that the table
+// holds factors.
+func (c *columns) isReadable() bool {
+	return len(c.at[flowName])+len(c.at[flowID]) > 0 && len(c.at[factor])+len(c.factors) > 0
+}
+
+// isFactorTable asks for something that no other table has as well: a
+// compartment, an indicator, a method, or columns named for indicators.
 func (c *columns) isFactorTable() bool {
-	flow := len(c.at[flowName])+len(c.at[flowID]) > 0
-	if len(c.wide) > 0 {
-		return flow
+	if !c.isReadable() || len(c.at[maker]) > 0 {
+		return false
 	}
-	telling := len(c.at[compartment]) + len(c.at[indicator]) + len(c.at[category]) + len(c.at[methodName]) + len(c.at[indicatorID])
-	return flow && len(c.at[factor]) > 0 && telling > 0
+	if c.placed {
+		return true
+	}
+	if len(c.factors) == 0 {
+		return c.namesIndicator() || len(c.at[methodName])+len(c.at[compartment]) > 0
+	}
+	isNamed := func(f factorColumn) bool { return named.MatchString(f.heading) }
+	if c.only { // a material has a name too, and may have a footprint
+		return !slices.ContainsFunc(c.factors, func(f factorColumn) bool { return !isNamed(f) })
+	}
+	return c.own || slices.ContainsFunc(c.factors, isNamed)
 }
 
 // cell returns the first cell of a role that says something.

@@ -5,6 +5,7 @@ package lcia
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"cradle/internal/ingest"
 	"cradle/internal/ingest/inventory"
@@ -21,14 +22,14 @@ func Detect(src *source.Source) bool {
 		return true
 	}
 	for _, e := range src.Entries {
-		if holdsFactors(e) {
+		if holdsFactors(e, (*columns).isFactorTable) {
 			return true
 		}
 	}
 	return false
 }
 
-func holdsFactors(e *source.Entry) bool {
+func holdsFactors(e *source.Entry, takes func(*columns) bool) bool {
 	if !sheet.Holds(e) {
 		return false
 	}
@@ -37,22 +38,30 @@ func holdsFactors(e *source.Entry) bool {
 		return false
 	}
 	for _, t := range tables {
-		if _, line, err := findHeader(t); err == nil && line > 0 {
+		if h, err := findHeader(t, takes); err == nil && h != nil {
 			return true
 		}
 	}
 	return false
 }
 
-// Open opens a source of factor tables.
+// Open opens a source of factor tables. Where none is surely one, it is who
+// opens it that says so.
 func Open(src *source.Source) (ingest.Library, error) {
+	r := &reader{src: src, takes: (*columns).isFactorTable}
 	if !Detect(src) {
-		return nil, fmt.Errorf("%s holds no table of characterization factors: no columns for a flow, a factor and an indicator or a compartment", src.Path)
+		r.takes = (*columns).isReadable
+		if !slices.ContainsFunc(src.Entries, func(e *source.Entry) bool { return holdsFactors(e, r.takes) }) {
+			return nil, fmt.Errorf("%s holds no table of characterization factors: no column that names a flow beside columns of factors", src.Path)
+		}
 	}
-	return inventory.New(&reader{src}), nil
+	return inventory.New(r), nil
 }
 
-type reader struct{ src *source.Source }
+type reader struct {
+	src   *source.Source
+	takes func(*columns) bool // which tables are read
+}
 
 func (r *reader) Close() error { return r.src.Close() }
 
@@ -72,7 +81,7 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		readEntry(e, to, gathered)
+		r.entry(e, to, gathered)
 		done += e.Size
 		to.Progress(done, r.src.Size)
 	}
@@ -82,7 +91,7 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 	return nil
 }
 
-func readEntry(e *source.Entry, to *inventory.Builder, gathered *methods) {
+func (r *reader) entry(e *source.Entry, to *inventory.Builder, gathered *methods) {
 	where := inventory.Where{File: source.Printable(e.Name)}
 	if !sheet.Holds(e) {
 		to.Skip("files", where, "it holds no table", "")
@@ -94,18 +103,18 @@ func readEntry(e *source.Entry, to *inventory.Builder, gathered *methods) {
 		return
 	}
 	for _, from := range tables {
-		columns, header, err := findHeader(from)
+		h, err := findHeader(from, r.takes)
 		if err == nil {
 			err = sound(from)
 		}
-		if err == nil && header == 0 {
+		if err == nil && h == nil {
 			where.Record = from.Name
-			to.Skip("tables", where, "it has no columns for a flow, a factor and an indicator or a compartment", "")
+			to.Skip("tables", where, "it has no column that names a flow beside columns of factors", "")
 			continue
 		}
 		if err == nil {
-			t := &table{to: to, file: where.File, sheet: from.Name, columns: columns, methods: gathered}
-			err = t.read(from, header)
+			t := &table{to: to, file: where.File, sheet: from.Name, methods: gathered}
+			err = t.read(from, h)
 		}
 		if err != nil {
 			line, why := sheet.Flaw(err)

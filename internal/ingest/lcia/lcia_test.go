@@ -173,7 +173,8 @@ func TestRowsThatCannotBeRead(t *testing.T) {
 }
 
 func TestWhatIsNoFactorTable(t *testing.T) {
-	for _, text := range []string{"", "name,density\nsteel,7850\n", "Flow,Amount\na,1\n", "Activity,Category\n", "Directionality,Environmental Media\nEmission,Air\n"} {
+	for _, text := range []string{"", "name,density\nsteel,7850\n", "Flow,Amount\na,1\n", "Activity,Category\n", "Directionality,Environmental Media\nEmission,Air\n",
+		"Flow name,Category,Sub-category,Sector name,Amount\nCO2,air,unspecified,Mining,9\n", "Sector code,Name,Category,Sub-category\n1,Mining,,\n", "Name,Density (kg/m3),GWP (kg CO2 eq)\nSteel,7850,2\n"} {
 		if Detect(ingesttest.Files(t, map[string]string{"x.csv": text})) {
 			t.Errorf("%q", text)
 		}

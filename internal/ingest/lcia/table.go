@@ -1,6 +1,7 @@
 package lcia
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"regexp"
@@ -18,7 +19,7 @@ type table struct {
 	to      *inventory.Builder
 	file    string
 	sheet   string
-	columns columns
+	columns *columns
 	*methods
 }
 
@@ -34,79 +35,67 @@ func newMethods() *methods {
 	return &methods{byKey: map[string]bool{}, indicators: map[string]*inventory.Indicator{}, flows: map[string]bool{}}
 }
 
-// headerRows is how far down the header of a factor table may stand, below a
-// title or a few lines of explanation.
-const headerRows = 20
-
-// findHeader returns the line of a table's header, 0 where it is no factor table.
-func findHeader(t sheet.Table) (columns, int, error) {
-	seen := 0
-	for row, err := range t.Rows() {
-		if err != nil {
-			return columns{}, 0, err
-		}
-		if c, ok := readHeader(row); ok {
-			return c, row.Line, nil
-		}
-		if seen++; seen == headerRows {
-			break
-		}
-	}
-	return columns{}, 0, nil
-}
-
 // read takes the rows below the header.
-func (t *table) read(from sheet.Table, header int) error {
-	for _, heading := range sortedHeadings(t.columns.others) {
-		t.to.Note(ingest.Dropped, inventory.Where{File: t.file, Line: header}, fmt.Sprintf("the column %q has no place in the catalogue and is left out", heading), "")
-	}
+func (t *table) read(from sheet.Table, h *header) error {
+	whole := newProfile()
 	for row, err := range from.Rows() {
 		if err != nil {
 			return err
 		}
-		if row.Line > header {
+		if row.Line > h.last {
+			whole.add(row)
+		}
+	}
+	t.columns = newColumns(h, whole)
+	at := inventory.Where{File: t.file, Line: h.last, Record: t.sheet}
+	slices.Sort(t.columns.others)
+	for _, heading := range t.columns.others {
+		t.to.Note(ingest.Dropped, at, fmt.Sprintf("the column %q has no place in the catalogue and is left out", heading), "")
+	}
+	t.nameColumns(at)
+	for row, err := range from.Rows() {
+		if err != nil {
+			return err
+		}
+		if row.Line > h.last {
 			t.row(row)
 		}
 	}
 	return nil
 }
 
-func sortedHeadings(columns map[int]string) []string {
-	var list []string
-	for _, h := range columns {
-		list = append(list, h)
-	}
-	slices.Sort(list)
-	return list
-}
-
-func (t *table) row(row sheet.Row) {
-	at := inventory.Where{File: t.file, Line: row.Line, Record: t.sheet}
-	if len(t.columns.wide) == 0 {
-		t.factor(at, row, t.columns.at[factor][0], t.indicatorOf(row), "")
-		return
-	}
-	for _, i := range sortedColumns(t.columns.wide) {
-		if said(row.Cell(i)) != "" {
-			heading := t.columns.wide[i]
-			t.factor(at, row, i, t.wideIndicator(row, heading), mediumOf(heading))
+// nameColumns keeps the indicators of columns apart.
+func (t *table) nameColumns(at inventory.Where) {
+	taken := map[string]int{}
+	for i := range t.columns.factors {
+		c := &t.columns.factors[i]
+		c.name = cmp.Or(c.name, t.title())
+		c.medium = cmp.Or(c.medium, mediumOf(c.name))
+		key := inventory.Key(c.name, c.unit, c.perspective)
+		if taken[key]++; taken[key] > 1 {
+			t.to.Note(ingest.Doubtful, at, fmt.Sprintf("there are %d columns %q; this one is called %q", taken[key], c.heading, fmt.Sprintf("%s (%d)", c.name, taken[key])), "give columns headings of their own")
+			c.name = fmt.Sprintf("%s (%d)", c.name, taken[key])
 		}
 	}
 }
 
-func sortedColumns(columns map[int]string) []int {
-	var list []int
-	for i := range columns {
-		list = append(list, i)
+func (t *table) row(row sheet.Row) {
+	at := inventory.Where{File: t.file, Line: row.Line, Record: t.sheet}
+	if len(t.columns.factors) == 0 {
+		t.factor(at, row, factorColumn{at: t.columns.at[factor][0]}, t.indicatorOf(row))
+		return
 	}
-	slices.Sort(list)
-	return list
+	for _, c := range t.columns.factors {
+		if said(row.Cell(c.at)) != "" {
+			t.factor(at, row, c, t.columnIndicator(row, c))
+		}
+	}
 }
 
-func (t *table) factor(at inventory.Where, row sheet.Row, column int, of naming, medium string) {
-	text := said(row.Cell(column))
+func (t *table) factor(at inventory.Where, row sheet.Row, column factorColumn, of naming) {
+	text := said(row.Cell(column.at))
 	value, ok := sheet.Number(text)
-	flow := t.flowOf(row, medium)
+	flow := t.flowOf(row, column)
 	switch {
 	case flow.Key == "":
 		t.to.Skip(ingest.Factors, at, "the row names no flow", "name the flow or give its UUID")
@@ -128,7 +117,7 @@ func (t *table) factor(at inventory.Where, row sheet.Row, column int, of naming,
 	}
 	i := t.indicator(of, at)
 	i.Factors = append(i.Factors, inventory.Factor{
-		Flow: flow.Key, Amount: value, Unit: t.columns.cell(row, flowUnit), Location: t.columns.cell(row, location), Where: at,
+		Flow: flow.Key, Amount: value, Unit: cmp.Or(t.columns.cell(row, flowUnit), column.per), Location: t.columns.cell(row, location), Where: at,
 	})
 }
 
@@ -165,17 +154,12 @@ func (t *table) methodOf(row sheet.Row) naming {
 	return n
 }
 
-var headingUnit = regexp.MustCompile(`^(.*?)\s*[\[(]([^\])]*)[\])]\s*$`)
-
-// wideIndicator is that of a column: "Acidification Air (kg SO2 eq / kg substance)".
-func (t *table) wideIndicator(row sheet.Row, heading string) naming {
+// columnIndicator is that of a column of factors.
+func (t *table) columnIndicator(row sheet.Row, c factorColumn) naming {
 	n := t.methodOf(row)
-	n.name = heading
-	if m := headingUnit.FindStringSubmatch(heading); m != nil && m[1] != "" {
-		n.name, n.unit = m[1], m[2]
-		if unit, _, per := strings.Cut(m[2], "/"); per {
-			n.unit = strings.TrimSpace(unit)
-		}
+	n.category, n.name, n.unit = c.category, c.name, c.unit
+	if c.perspective != "" {
+		n.method += " (" + c.perspective + ")"
 	}
 	return n
 }
@@ -237,23 +221,6 @@ func keyOr(id string, parts ...string) string {
 	return inventory.Key(parts...)
 }
 
-var (
-	namedMedium = regexp.MustCompile(`(?i)\b(air|water|soil)\b`)
-	airborne    = regexp.MustCompile(`(?i)^(GWP|GTP|AGWP|AGTP|ODP|POCP)`)
-)
-
-// mediumOf is the compartment that the heading of a column of factors names, or
-// means: "Acidification Air (kg SO2 eq / kg)", "GWP100".
-func mediumOf(heading string) string {
-	if m := namedMedium.FindString(heading); m != "" {
-		return strings.ToLower(m)
-	}
-	if airborne.MatchString(heading) {
-		return "air"
-	}
-	return ""
-}
-
 // casOf takes the CAS number that is written as one, or writes it so: 7664417
 // is 7664-41-7.
 func casOf(cells []string) string {
@@ -271,8 +238,8 @@ func casOf(cells []string) string {
 }
 
 // flowOf reads what a row says of its flow. The key is "" where it says nothing.
-// Where it says no compartment the flow is in the medium.
-func (t *table) flowOf(row sheet.Row, medium string) inventory.Flow {
+// Where it says no compartment or unit, they are those that the column means.
+func (t *table) flowOf(row sheet.Row, column factorColumn) inventory.Flow {
 	f := inventory.Flow{
 		Kind: inventory.Elementary, Name: t.columns.cell(row, flowName), CAS: casOf(t.columns.cells(row, cas)),
 		Unit: t.columns.cell(row, flowUnit), Synonyms: t.columns.cells(row, synonym),
@@ -282,8 +249,8 @@ func (t *table) flowOf(row sheet.Row, medium string) inventory.Flow {
 		id, f.Name = f.Name, "" // a column "Flow" may hold ids
 	}
 	f.Compartment = t.compartmentOf(row)
-	if len(f.Compartment) == 0 && medium != "" {
-		f.Compartment = []string{medium}
+	if len(f.Compartment) == 0 && column.medium != "" {
+		f.Compartment = []string{column.medium}
 	}
 	if t.columns.at[report] != nil && f.Unit == "" {
 		f.Unit = "kg" // the IPCC compares masses
@@ -299,6 +266,7 @@ func (t *table) flowOf(row sheet.Row, medium string) inventory.Flow {
 		f.Name = strings.TrimSpace(id + " " + f.CAS)
 	}
 	f.Key = inventory.Key(append([]string{"lcia", id, f.Name, f.CAS, f.Unit}, f.Compartment...)...)
+	f.Unit = cmp.Or(f.Unit, column.per)
 	return f
 }
 
