@@ -82,6 +82,10 @@ func open(src *source.Source, name string) (ingest.Library, error) {
 
 // unrecognised says what the source holds instead of what was looked for.
 func unrecognised(src *source.Source) error {
+	if materials.Resembles(src) {
+		return fmt.Errorf("%s has names beside numbers, but nothing says what the numbers are: for properties of materials give the unit in each heading, as in \"Density (kg/m3)\", "+
+			"or use --format materials; for characterization factors add a column Compartment, or use --format lcia", src.Path)
+	}
 	return fmt.Errorf("%s is in no format that is known here: it holds %s; the formats are %s%s",
 		src.Path, src.Seen(), strings.Join(Names(), ", "), bundle.CaseHint(src))
 }

@@ -7,16 +7,42 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cradle/internal/ingest/ingesttest"
 )
+
+// Each table and document is taken for what its headings say.
+func TestTablesAreToldApart(t *testing.T) {
+	for _, c := range []struct{ file, want string }{
+		{"materials/kittycad", "materials"}, {"materials/PeriodicTableCSV.csv", "materials"}, {"materials/mvernacc", "materials"}, {"materials/refractiveindex", "materials"},
+		{"lcia/LCIAformatter_NETL_TRACI2.1.csv", "lcia"}, {"lcia/LCIAformatter_IPCC_GWP_values.csv", "lcia"}, {"lcia/premise_gwp_lcia_gwp2021_100a.xlsx", "lcia"},
+		{"textbook/iomb_example/lcia_factors.csv", "lcia"}, {"brightway-excel/lcia.xlsx", "lcia"}, {"csv/pizzol_test_db_excel_w_ecoinvent.csv", "brightway"},
+	} {
+		lib, err := Open(ingesttest.Shared(t, c.file), "")
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		defer lib.Close()
+		if got := lib.(*opened).format; got != c.want {
+			t.Errorf("%s is taken for %s", c.file, got)
+		}
+	}
+}
 
 func TestOpenSaysWhatItLookedFor(t *testing.T) {
 	folder := t.TempDir()
+	numbers := filepath.Join(t.TempDir(), "numbers.csv")
+	if err := os.WriteFile(numbers, []byte("Substance,Harm\nLead,1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	zip := filepath.Join(folder, "a.zip")
 	if err := os.WriteFile(zip, []byte("PK\x03\x04"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, path, format, want string }{
 		{"nothing known", folder, "", "is in no format that is known here: it holds a zip within it, to be imported by itself; the formats are bundle"},
+		{"names and numbers", numbers, "", "nothing says what the numbers are: for properties of materials give the unit in each heading"},
 		{"damaged zip", zip, "", "a.zip is a damaged zip: "},
 		{"not what it is said to be", folder, "bundle", "is no bundle"},
 	} {

@@ -35,13 +35,18 @@ func (d *draft) add(p inventory.Property) {
 
 // A shelf takes the materials of a library and keeps their names apart.
 type shelf struct {
-	to   *inventory.Builder
-	keys map[string]int
+	to     *inventory.Builder
+	keys   map[string]int
+	surely bool // it takes only what surely is a material
 }
 
-func newShelf(to *inventory.Builder) *shelf {
-	return &shelf{to: to, keys: map[string]int{}}
+func newShelf(to *inventory.Builder, surely bool) *shelf {
+	return &shelf{to: to, keys: map[string]int{}, surely: surely}
 }
+
+// unsure is what to do about numbers of which nothing says that they are
+// properties.
+const unsure = "give the unit of each property, as in \"Density (kg/m3)\", or import it by itself with --format materials"
 
 func (s *shelf) put(d *draft) {
 	if len(d.Properties) == 0 {

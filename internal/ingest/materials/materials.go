@@ -7,6 +7,7 @@ package materials
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"cradle/internal/ingest"
@@ -15,33 +16,38 @@ import (
 	"cradle/internal/ingest/source"
 )
 
-// Detect says whether a source holds materials.
-func Detect(src *source.Source) bool {
-	for _, e := range src.Entries {
-		if holdsMaterials(e) {
-			return true
-		}
-	}
-	return false
+// Detect says whether a source surely holds materials.
+func Detect(src *source.Source) bool { return holds(src, true) }
+
+// Resembles says whether a source holds what may be materials or something else:
+// names and numbers.
+func Resembles(src *source.Source) bool { return holds(src, false) }
+
+func holds(src *source.Source, surely bool) bool {
+	return slices.ContainsFunc(src.Entries, func(e *source.Entry) bool { return holdsMaterials(e, surely) })
 }
 
-func holdsMaterials(e *source.Entry) bool {
+func holdsMaterials(e *source.Entry, surely bool) bool {
 	switch kindOf(e) {
 	case source.JSON, source.YAML:
 		root, err := parse(e)
-		return err == nil && !isLinkedData(root) && (isInterchange(root) || isOptics(root) || hasMeasures(root))
+		return err == nil && isDocument(root, surely)
 	case source.Table, source.Workbook:
 		tables, err := sheet.Open(e)
 		if err != nil {
 			return false
 		}
 		for _, t := range tables {
-			if l, err := survey(t); err == nil && l != nil {
+			if l, err := survey(t); err == nil && l != nil && (l.sure || !surely) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+func isDocument(root *node, surely bool) bool {
+	return !isLinkedData(root) && (isInterchange(root) || isOptics(root) || hasMeasures(root, surely))
 }
 
 func kindOf(e *source.Entry) source.Kind {
@@ -63,7 +69,7 @@ func isLinkedData(root *node) bool {
 
 // hasMeasures looks for an object with a number, nearby: what is deep inside
 // something else is not what the document is about.
-func hasMeasures(root *node) bool {
+func hasMeasures(root *node, surely bool) bool {
 	seen := map[*node]bool{}
 	var look func(n *node, depth int) bool
 	look = func(n *node, depth int) bool {
@@ -71,7 +77,7 @@ func hasMeasures(root *node) bool {
 			return false
 		}
 		seen[n] = true
-		if n.object && (&walk{}).isMaterial(n) {
+		if n.object && (isSureMaterial(n) || !surely && (&walk{}).isMaterial(n)) {
 			return true
 		}
 		for _, f := range n.fields {
@@ -108,21 +114,26 @@ func parse(e *source.Entry) (*node, error) {
 	return parseYAML(content)
 }
 
-// Open opens a source of materials.
+// Open opens a source of materials. Where nothing in it surely is one, it is who
+// opens it that says so.
 func Open(src *source.Source) (ingest.Library, error) {
-	if !Detect(src) {
+	surely := Detect(src)
+	if !surely && !Resembles(src) {
 		return nil, fmt.Errorf("%s holds no materials: no table, JSON or YAML document with names and numbers", src.Path)
 	}
-	return inventory.New(&reader{src}), nil
+	return inventory.New(&reader{src, surely}), nil
 }
 
-type reader struct{ src *source.Source }
+type reader struct {
+	src    *source.Source
+	surely bool // only what surely is a material is read
+}
 
 func (r *reader) Close() error { return r.src.Close() }
 
 // Read implements inventory.Reader.
 func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
-	on := newShelf(to)
+	on := newShelf(to, r.surely)
 	done := int64(0)
 	for _, e := range r.src.Entries {
 		if err := ctx.Err(); err != nil {
@@ -162,8 +173,8 @@ func (s *shelf) document(w *walk, root *node) error {
 		return w.interchange(root)
 	case isOptics(root):
 		return w.optics(root)
-	case !hasMeasures(root):
-		s.to.Skip("files", inventory.Where{File: w.file}, "it has no objects with numbers", "")
+	case !hasMeasures(root, s.surely):
+		s.to.Skip("files", inventory.Where{File: w.file}, "it has no objects with properties", unsure)
 		return nil
 	}
 	return w.node(root, nil, 0)

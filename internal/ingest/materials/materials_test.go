@@ -158,7 +158,7 @@ func bomb(levels int) string {
 	for i := 1; i <= levels; i++ {
 		fmt.Fprintf(&b, "a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d,", i-1), 9), ","))
 	}
-	fmt.Fprintf(&b, "m: {name: x, v: 1, w: *a%d}\n", levels)
+	fmt.Fprintf(&b, "m: {name: x, density: 1, w: *a%d}\n", levels)
 	return b.String()
 }
 
@@ -166,11 +166,11 @@ func TestHostileDocuments(t *testing.T) {
 	for _, c := range []struct{ name, file, text, want string }{
 		{"aliases that double", "m.yaml", "m: {name: x, v: 1, w: *a9}\n", "unknown anchor"},
 		{"aliases that multiply", "m.yaml", bomb(12), "aliases repeat more than 100000 values"},
-		{"an alias within itself", "m.yaml", "x: &a\n  name: n\n  v: 1\n  deep: {inner: *a}\n", "nested more than 64 deep"},
+		{"an alias within itself", "m.yaml", "x: &a\n  name: n\n  density: 1\n  deep: {inner: *a}\n", "nested more than 64 deep"},
 		{"deep lists", "m.json", `{"a":{"v":1},"b":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "}", "nested more than 64 deep"},
 		{"deep YAML", "m.yaml", "a: {v: 1}\nb: " + strings.Repeat("[", 500) + strings.Repeat("]", 500) + "\n", "nested more than 64 deep"},
 		{"cut off", "m.json", `{"a":{"name":"n","v":1},`, "m.json"},
-		{"a number too large", "m.json", `{"a":{"name":"n","v":1,"w":1e999}}`, "1e999 is no number that can be stored"},
+		{"a number too large", "m.json", `{"a":{"name":"n","density":1,"w":1e999}}`, "1e999 is no number that can be stored"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			began := time.Now()
@@ -190,6 +190,47 @@ func TestWhatHoldsNoMaterials(t *testing.T) {
 		"a.json": `{"@type":"Process","@id":"x","amount":1}`, "b.json": `{"name":"n"}`, "c.csv": "a,b\nx,y\n", "d.yaml": "a: b\n", "e.csv": "name,colour\nsteel,grey\n", "f.txt": "Dear reader",
 	} {
 		if Detect(ingesttest.Files(t, map[string]string{name: text})) {
+			t.Errorf("%q", text)
+		}
+	}
+}
+
+// Names and numbers may be anything: what is no property makes no material,
+// unless somebody says so.
+func TestWhatIsNoPropertyMakesNoMaterial(t *testing.T) {
+	for name, text := range map[string]string{
+		"factors.csv":   "Name,Context,Unit,UUID,Acidification Potential [kg SO2 eq],Density (kg/m3)\nAmmonia,air,kg,x,1.88,1\n",
+		"harm.csv":      "Substance,Harm\nLead,1\n",
+		"bill.csv":      "material,amount (kg),price\nSteel,12,30\n",
+		"scores.csv":    "name,GWP (kg CO2 eq),Emission factor (kg/kg)\nSteel,2,3\n",
+		"settings.json": `{"server": {"name": "a", "port": 8080, "timeout": "30 s"}}`,
+		"long.csv":      "name,parameter,value\nSteel,x,1\n",
+	} {
+		src := ingesttest.Files(t, map[string]string{name: text})
+		if Detect(src) || !Resembles(src) {
+			t.Errorf("%s: sure %v, perhaps %v", name, Detect(src), Resembles(src))
+		}
+		if rows := ingesttest.MustRead(t, Open, src); len(rows.Materials) == 0 {
+			t.Errorf("%s: whoever says that these are materials is believed", name)
+		}
+	}
+	rows := ingesttest.MustRead(t, Open, ingesttest.Files(t, map[string]string{"a.csv": "name,density\nSteel,7850\n", "b.csv": "Substance,Harm\nLead,1\n"}))
+	if len(rows.Materials) != 1 || rows.Account["tables"].Skipped != 1 {
+		t.Errorf("%+v %+v", rows.Materials, rows.Account)
+	}
+}
+
+func TestPropertiesAreRecognised(t *testing.T) {
+	for _, text := range []string{
+		"name,Young's modulus\na,1\n", "Material,Stiffness (GPa)\na,1\n", "name,Some property\na,7 W/(m K)\n", "Alloy,UTS [MPa]\na,1\n", "material,property,value\na,b,1\n",
+		"name,density,GWP (kg CO2 eq/kg)\nSteel,7850,2\n",
+	} {
+		if !Detect(ingesttest.Files(t, map[string]string{"m.csv": text})) {
+			t.Errorf("%q", text)
+		}
+	}
+	for _, text := range []string{`[{"name":"Steel","density":7850}]`, `{"Steel":{"stiffness":{"value":210,"unit":"GPa"}}}`, `{"name":"Steel","stiffness":210,"stiffness_unit":"GPa"}`} {
+		if !Detect(ingesttest.Files(t, map[string]string{"m.json": text})) {
 			t.Errorf("%q", text)
 		}
 	}

@@ -29,6 +29,7 @@ type layout struct {
 	long    *longColumns
 	columns []column
 	about   map[string]int // columns that say something of the material
+	sure    bool           // the columns are properties
 }
 
 // A column holds a property.
@@ -80,6 +81,8 @@ func find(row sheet.Row, names []string) int {
 func survey(t sheet.Table) (*layout, error) {
 	var l *layout
 	var numbers, texts []int
+	var header sheet.Row
+	given := map[int]string{} // units that cells have
 	rows := 0
 	for row, err := range t.Rows() {
 		if err != nil {
@@ -87,8 +90,10 @@ func survey(t sheet.Table) (*layout, error) {
 		}
 		if l == nil {
 			if l = readLayout(row); l != nil && l.long != nil {
+				l.sure = l.isSure(row, nil)
 				return l, nil
 			}
+			header = row
 			if rows++; l == nil && rows == 20 {
 				return nil, nil
 			}
@@ -105,6 +110,9 @@ func survey(t sheet.Table) (*layout, error) {
 			case cell == "":
 			case isNumeric(cell):
 				numbers[i]++
+				if m, ok := readMeasure(cell); ok && m.unit != "" {
+					given[i] = m.unit
+				}
 			default:
 				texts[i]++
 			}
@@ -123,6 +131,7 @@ func survey(t sheet.Table) (*layout, error) {
 	if !some {
 		return nil, nil
 	}
+	l.sure = l.isSure(header, given)
 	return l, nil
 }
 
@@ -234,6 +243,10 @@ func (s *shelf) tables(e *source.Entry, file string) error {
 		}
 		if l == nil {
 			s.to.Skip("tables", inventory.Where{File: file, Record: t.Name}, "it has no column of names beside columns of numbers", "")
+			continue
+		}
+		if s.surely && !l.sure {
+			s.to.Skip("tables", inventory.Where{File: file, Record: t.Name}, "nothing says that its numbers are properties of materials", unsure)
 			continue
 		}
 		if l.long != nil {
