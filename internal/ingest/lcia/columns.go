@@ -59,7 +59,7 @@ var headings = map[role]string{
 	remark:         "note notes comment comments remark remarks source reference",
 	report:         "ar assessmentreport",
 	maker:          "sector sectorname sectorcode sectorid industry process processname processid activity activityname exchange",
-	aside:          "no nr number id code index row line rank year lifetime lifetimeyr lifetimeyears atmosphericlifetime molecularweight molarmass radiativeefficiency density uncertainty",
+	aside:          "no nr number id code index row line rank year lifetime lifetimeyr lifetimeyears atmosphericlifetime molecularweight molarmass radiativeefficiency uncertainty",
 }
 
 var roles = func() map[string]role {

@@ -2,9 +2,11 @@ package lcia
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"cradle/internal/ingest/inventory"
+	"cradle/internal/ingest/sheet"
 	"cradle/internal/units"
 )
 
@@ -21,29 +23,72 @@ type factorColumn struct {
 	medium      string
 }
 
+// perspectives are the cultural ones, under which what is uncertain is valued.
+var perspectives = []struct{ name, letter, begins string }{{"Individualist", "I", "individual"}, {"Hierarchist", "H", "hierarch"}, {"Egalitarian", "E", "egalitar"}}
+
+const allPerspectives = "all perspectives"
+
+// perspectiveOf reads "Individualist (20 years)", or "I" where letters stand for
+// perspectives.
+func perspectiveOf(part string, letters bool) string {
+	low := strings.ToLower(part)
+	if low == allPerspectives {
+		return low
+	}
+	for _, p := range perspectives {
+		if strings.HasPrefix(low, p.begins) || letters && part == p.letter {
+			return p.name
+		}
+	}
+	return ""
+}
+
 func factorColumns(h *header, numeric []int, isFactor func(int) bool) []factorColumn {
 	var list []factorColumn
+	letters := h.hasLetters()
 	for _, i := range numeric {
-		if parts := h.parts(i, isFactor); len(parts) > 0 {
-			list = append(list, newFactorColumn(i, parts))
+		parts := h.parts(i, isFactor)
+		if len(parts) == 0 {
+			continue
+		}
+		c := newFactorColumn(i, parts, letters)
+		if c.perspective != allPerspectives {
+			list = append(list, c)
+			continue
+		}
+		for _, p := range perspectives {
+			c.perspective = p.name
+			list = append(list, c)
 		}
 	}
 	return list
 }
 
-var (
-	bracketed   = regexp.MustCompile(`^(.*?)\s*([\[(])([^\])]*)[\])]$`)
-	perspective = regexp.MustCompile(`(?i)^(individualist|hierarchist|egalitarian)\b`)
-)
+// hasLetters says whether a row of headings has each perspective's letter.
+func (h *header) hasLetters() bool {
+	return slices.ContainsFunc(h.rows, func(row sheet.Row) bool {
+		for _, p := range perspectives {
+			if !slices.Contains(row.Cells, p.letter) {
+				return false
+			}
+		}
+		return true
+	})
+}
 
-func newFactorColumn(at int, parts []string) factorColumn {
+var bracketed = regexp.MustCompile(`^(.*?)\s*([\[(])([^\])]*)[\])]$`)
+
+func newFactorColumn(at int, parts []string, letters bool) factorColumn {
 	c := factorColumn{at: at, heading: strings.Join(parts, " ")}
 	c.medium = mediumOf(c.heading)
 	var names []string
 	for n, part := range parts {
-		switch who := perspective.FindString(part); {
+		if whole := bracketed.FindStringSubmatch(part); whole != nil && whole[1] == "" {
+			part = whole[3]
+		}
+		switch who := perspectiveOf(part, letters); {
 		case who != "":
-			c.perspective = strings.ToUpper(who[:1]) + strings.ToLower(who[1:])
+			c.perspective = who
 		case isUnitHeading(part) && (n > 0 || len(parts) > 1 || inventory.IsEquivalent(part)):
 			c.setUnit(part)
 		default:
@@ -74,12 +119,16 @@ var unitWord = regexp.MustCompile(`^(CTU|DALY|PDF|PAF|species|disease incidence|
 
 // setUnit takes "kg SO2 eq / kg substance" apart.
 func (c *factorColumn) setUnit(text string) {
-	unit, per, _ := strings.Cut(text, "/")
-	c.unit = strings.TrimSpace(unit)
-	first, _, _ := strings.Cut(strings.TrimSpace(per), " ")
+	c.unit, c.per = splitUnit(text)
+}
+
+func splitUnit(text string) (unit, per string) {
+	unit, below, _ := strings.Cut(text, "/")
+	first, _, _ := strings.Cut(strings.TrimSpace(below), " ")
 	if u, known := units.Find(first); known && u.Name == first {
-		c.per = first
+		per = first
 	}
+	return strings.TrimSpace(unit), per
 }
 
 var (

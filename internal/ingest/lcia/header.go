@@ -50,7 +50,18 @@ func findHeader(t sheet.Table, takes func(*columns) bool) (*header, error) {
 	return nil, nil
 }
 
-func roleOf(text string) role { return roles[plainHeading(text)] }
+// roleOf is what a heading tells of its column. Remarks in brackets, "Name (in
+// the report)", do not matter where it is about the flow.
+func roleOf(text string) role {
+	if r := roles[plainHeading(text)]; r != nothing {
+		return r
+	}
+	before, _, remarked := strings.Cut(text, "(")
+	if r := roles[plainHeading(before)]; remarked && tellsFlow(r) {
+		return r
+	}
+	return nothing
+}
 
 func namesFlow(row sheet.Row) bool {
 	for i := range row.Cells {

@@ -117,7 +117,7 @@ func (t *table) factor(at inventory.Where, row sheet.Row, column factorColumn, o
 	}
 	i := t.indicator(of, at)
 	i.Factors = append(i.Factors, inventory.Factor{
-		Flow: flow.Key, Amount: value, Unit: cmp.Or(t.columns.cell(row, flowUnit), column.per), Location: t.columns.cell(row, location), Where: at,
+		Flow: flow.Key, Amount: value, Unit: cmp.Or(t.unitOf(row), column.per), Location: t.columns.cell(row, location), Where: at,
 	})
 }
 
@@ -221,6 +221,15 @@ func keyOr(id string, parts ...string) string {
 	return inventory.Key(parts...)
 }
 
+// unitOf is the flow's unit, in "kg CO2 eq/kg" too.
+func (t *table) unitOf(row sheet.Row) string {
+	text := t.columns.cell(row, flowUnit)
+	if unit, per := splitUnit(text); per != "" && inventory.IsEquivalent(unit) {
+		return per
+	}
+	return text
+}
+
 // casOf takes the CAS number that is written as one, or writes it so: 7664417
 // is 7664-41-7.
 func casOf(cells []string) string {
@@ -242,7 +251,7 @@ func casOf(cells []string) string {
 func (t *table) flowOf(row sheet.Row, column factorColumn) inventory.Flow {
 	f := inventory.Flow{
 		Kind: inventory.Elementary, Name: t.columns.cell(row, flowName), CAS: casOf(t.columns.cells(row, cas)),
-		Unit: t.columns.cell(row, flowUnit), Synonyms: t.columns.cells(row, synonym),
+		Unit: t.unitOf(row), Synonyms: t.columns.cells(row, synonym),
 	}
 	id := t.columns.cell(row, flowID)
 	if _, ok := lci.ParseID(f.Name); ok && id == "" {

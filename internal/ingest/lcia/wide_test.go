@@ -76,7 +76,7 @@ func TestSparseColumns(t *testing.T) {
 
 // Workbooks like that of ReCiPe: a sheet for each impact category, and headings
 // in several rows, of which one over several columns stands in the first.
-var perspectives = []ingesttest.Sheet{
+var sheets = []ingesttest.Sheet{
 	{Name: "Version", Lines: []string{"Characterization factors, version 1.1", "Updated|2018"}},
 	{Name: "Global Warming", Lines: []string{
 		"Midpoint characterization factors", "", "Please cite the report",
@@ -88,7 +88,7 @@ var perspectives = []ingesttest.Sheet{
 	{Name: "Mineral resource scarcity", Lines: []string{"Name|SOP (kg Cu-eq/kg)", "Aluminium|0.17"}},
 }
 
-var perspectivesTold = []string{
+var sheetsTold = []string{
 	"ReCiPe (Individualist): Global warming [kg CO2 eq]: Methane (air) 84 per kg", "ReCiPe (Individualist): Global warming [kg CO2 eq]: Nitrous oxide (air) 264 per kg",
 	"ReCiPe (Hierarchist): Global warming [kg CO2 eq]: Methane (air) 34 per kg", "ReCiPe (Hierarchist): Global warming [kg CO2 eq]: Nitrous oxide (air) 298 per kg",
 	"ReCiPe (Egalitarian): Global warming [kg CO2 eq]: Methane (air) 4.8 per kg",
@@ -98,12 +98,12 @@ var perspectivesTold = []string{
 }
 
 func TestHeadingsInSeveralRows(t *testing.T) {
-	src := ingesttest.Files(t, map[string]string{"ReCiPe.xlsx": ingesttest.Workbook(t, perspectives...)})
+	src := ingesttest.Files(t, map[string]string{"ReCiPe.xlsx": ingesttest.Workbook(t, sheets...)})
 	if !Detect(src) {
 		t.Fatal("not recognised")
 	}
 	rows := ingesttest.MustRead(t, Open, src)
-	same(t, told(rows), perspectivesTold)
+	same(t, told(rows), sheetsTold)
 	if f := rows.Flows[0]; f.CAS != "74-82-8" || !slices.Equal(f.Synonyms, []string{"CH4"}) {
 		t.Errorf("%+v", f)
 	}
@@ -113,9 +113,24 @@ func TestHeadingsInSeveralRows(t *testing.T) {
 }
 
 func TestHeadingsInSeveralRowsOfText(t *testing.T) {
-	lines := strings.ReplaceAll(strings.Join(perspectives[1].Lines, "\n"), "|", ";")
+	lines := strings.ReplaceAll(strings.Join(sheets[1].Lines, "\n"), "|", ";")
 	rows := ingesttest.MustRead(t, Open, ingesttest.Files(t, map[string]string{"ReCiPe.csv": lines + "\n"}))
-	same(t, told(rows), perspectivesTold[:5])
+	same(t, told(rows), sheetsTold[:5])
+}
+
+func TestPerspectives(t *testing.T) {
+	book := ingesttest.Workbook(t,
+		ingesttest.Sheet{Name: "Ionizing radiation", Lines: []string{"Name (in the report)|Emission compartment|Unit|CF||", "|||(kBq Co-60 eq/kBq)||", "|||I|H|E", "Caesium-137|freshwater|kBq Co-60 eq/kBq|1|2|3"}},
+		ingesttest.Sheet{Name: "Eutrophication", Lines: []string{"Name|Emission compartment|all perspectives", "Phosphorus|freshwater|1"}})
+	rows := ingesttest.MustRead(t, Open, ingesttest.Files(t, map[string]string{"R.xlsx": book}))
+	same(t, told(rows), []string{
+		"R (Individualist): Ionizing radiation [kBq Co-60 eq]: Caesium-137 (freshwater) 1 per kBq", "R (Hierarchist): Ionizing radiation [kBq Co-60 eq]: Caesium-137 (freshwater) 2 per kBq",
+		"R (Egalitarian): Ionizing radiation [kBq Co-60 eq]: Caesium-137 (freshwater) 3 per kBq", "R (Individualist): Eutrophication [unspecified]: Phosphorus (freshwater) 1 per ",
+		"R (Hierarchist): Eutrophication [unspecified]: Phosphorus (freshwater) 1 per ", "R (Egalitarian): Eutrophication [unspecified]: Phosphorus (freshwater) 1 per ",
+	})
+	if len(rows.Methods) != 3 {
+		t.Errorf("%+v", rows.Methods)
+	}
 }
 
 // A table is said to hold factors where that cannot be seen.
