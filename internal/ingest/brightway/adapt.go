@@ -20,6 +20,8 @@ type adapter struct {
 	byCode   map[string][]*supplier // by code
 	byName   map[string][]*supplier // by name of the activity or of its product, in lower case
 	exact    map[string][]*supplier // by all that identifies an activity
+	products map[string][]*supplier // of their own standing, by name in lower case
+	makers   map[*supplier][]*supplier
 	declared map[string]bool
 }
 
@@ -37,10 +39,11 @@ type supplier struct {
 	process    string // key
 	flow       string // key
 	elementary bool   // it is no process but a flow from or to nature
+	isProduct  bool   // it is no process but a product
 }
 
 func newAdapter(to *inventory.Builder) *adapter {
-	return &adapter{to: to, byCode: map[string][]*supplier{}, byName: map[string][]*supplier{}, exact: map[string][]*supplier{}, declared: map[string]bool{}}
+	return &adapter{to: to, byCode: map[string][]*supplier{}, byName: map[string][]*supplier{}, exact: map[string][]*supplier{}, products: map[string][]*supplier{}, makers: map[*supplier][]*supplier{}, declared: map[string]bool{}}
 }
 
 // natural are the types of activities that are flows from or to nature.
@@ -58,7 +61,7 @@ func (a *adapter) add(name string, lib *Library) {
 		if s.database == "" {
 			s.database = lib.Database
 		}
-		s.elementary = natural[strings.ToLower(act.Fields["type"])]
+		s.elementary, s.isProduct = natural[strings.ToLower(act.Fields["type"])], isProductNode(act)
 		s.process, s.flow = s.keys()
 		f.own[act] = s
 		if code := act.Fields["code"]; code != "" {
@@ -67,6 +70,9 @@ func (a *adapter) add(name string, lib *Library) {
 		exact := productKey(act.Name, s.product, act.Fields["location"], act.Fields["unit"])
 		a.exact[exact] = append(a.exact[exact], s)
 		a.byName[lower(act.Name)] = append(a.byName[lower(act.Name)], s)
+		if s.isProduct {
+			a.products[lower(act.Name)] = append(a.products[lower(act.Name)], s)
+		}
 		if s.product != "" && lower(s.product) != lower(act.Name) {
 			a.byName[lower(s.product)] = append(a.byName[lower(s.product)], s)
 		}
@@ -86,6 +92,12 @@ func (s *supplier) keys() (process, flow string) {
 		return "", elementaryKey(s.Name, s.Fields.path("categories"), s.Fields["unit"])
 	}
 	flow = productKey(s.Name, s.product, s.Fields["location"], s.Fields["unit"])
+	if s.isProduct {
+		if id, ok := uuid(code); ok {
+			flow = id
+		}
+		return "", flow
+	}
 	if id, ok := uuid(code); ok {
 		return id, flow
 	}
@@ -132,6 +144,7 @@ func (f *file) at(p Place, record string) inventory.Where {
 
 func (a *adapter) handOver() {
 	taken := map[string]bool{}
+	a.settleProducts()
 	for _, f := range a.files {
 		scope := f.scope(a)
 		if n := len(f.lib.Fields); n > 0 {
@@ -142,6 +155,13 @@ func (a *adapter) handOver() {
 			if s.elementary {
 				a.declareElementary(s.flow, act.Name, act.Fields, f.at(act.Place, act.Name))
 				a.to.SkipAll(ingest.Exchanges, len(act.Exchanges), f.at(act.Place, act.Name), "of a flow from or to nature")
+				continue
+			}
+			if s.isProduct {
+				if len(a.makers[s]) == 0 {
+					a.declareNode(s, inventory.Product, f.at(act.Place, act.Name))
+				}
+				a.to.SkipAll(ingest.Exchanges, len(act.Exchanges), f.at(act.Place, act.Name), "of a product, which is no process")
 				continue
 			}
 			if taken[s.process] {

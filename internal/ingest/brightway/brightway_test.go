@@ -21,19 +21,19 @@ func readText(t *testing.T, lines ...string) *ingesttest.Rows {
 
 func TestRealFilesAreAccountedFor(t *testing.T) {
 	for _, c := range []struct {
-		file                                  string
-		processes, exchanges, madeUp, missing int // madeUp: products of activities without a production exchange
+		file                                          string
+		processes, exchanges, madeUp, linked, missing int // madeUp: products of activities without a production exchange
 	}{
-		{"brightway-excel/basic_example.xlsx", 3, 9, 1, 0},
-		{"brightway-excel/blank_lines.xlsx", 3, 9, 1, 0},
-		{"brightway-excel/example.xlsx", 3, 9, 1, 0},
-		{"brightway-excel/example.csv", 3, 13, 1, 4},
-		{"brightway-excel/sample_parameterized_database.xlsx", 8, 20, 0, 0}, // the ninth activity is a flow
-		{"brightway-excel/premise_lci-ammonia.xlsx", 16, 255, 0, 122},
-		{"brightway-excel/premise_lci-home-batteries.xlsx", 12, 103, 0, 74},
-		{"brightway-excel/premise_lci-hydrogen-smr-atr-natgas.xlsx", 4, 126, 0, 68},
-		{"brightway-excel/premise_lci-hydrogen-turbine.xlsx", 4, 23, 0, 7},
-		{"csv/pizzol_test_db_excel_w_ecoinvent.csv", 2, 9, 0, 1},
+		{"brightway-excel/basic_example.xlsx", 3, 9, 1, 2, 0},
+		{"brightway-excel/blank_lines.xlsx", 3, 9, 1, 2, 0},
+		{"brightway-excel/example.xlsx", 3, 9, 1, 2, 0},
+		{"brightway-excel/example.csv", 3, 13, 1, 2, 4},
+		{"brightway-excel/sample_parameterized_database.xlsx", 8, 20, 0, 9, 0}, // the ninth activity is a flow
+		{"brightway-excel/premise_lci-ammonia.xlsx", 16, 255, 0, 18, 122},
+		{"brightway-excel/premise_lci-home-batteries.xlsx", 12, 103, 0, 17, 74},
+		{"brightway-excel/premise_lci-hydrogen-smr-atr-natgas.xlsx", 4, 126, 0, 0, 68},
+		{"brightway-excel/premise_lci-hydrogen-turbine.xlsx", 4, 23, 0, 2, 7},
+		{"csv/pizzol_test_db_excel_w_ecoinvent.csv", 2, 9, 0, 1, 1},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			rows := ingesttest.MustRead(t, Open, ingesttest.Open(t, ingesttest.Shared(t, c.file)))
@@ -45,6 +45,15 @@ func TestRealFilesAreAccountedFor(t *testing.T) {
 			}
 			if n := rows.Outside(); n != c.missing {
 				t.Errorf("%d inputs name a supplier that is not here", n)
+			}
+			linked := 0
+			for _, x := range rows.Exchanges {
+				if !x.ProviderID.IsZero() {
+					linked++
+				}
+			}
+			if linked != c.linked {
+				t.Errorf("%d inputs have a supplier", linked)
 			}
 			for _, p := range rows.Processes {
 				if of := rows.Of(p.Name); !slices.ContainsFunc(of, func(x lci.Exchange) bool { return x.Reference }) {
@@ -214,8 +223,10 @@ func TestWhatIsRefusedOrNoInventory(t *testing.T) {
 			t.Errorf("%q", text)
 		}
 	}
-	if Detect(ingesttest.Open(t, ingesttest.Shared(t, "brightway-excel/lcia.xlsx"))) {
-		t.Error("a factor table is no inventory")
+	for file, what := range map[string]string{"lcia.xlsx": "a factor table", "with_formulas.xlsx": "a sheet of two numbers"} {
+		if Detect(ingesttest.Open(t, ingesttest.Shared(t, "brightway-excel/"+file))) {
+			t.Errorf("%s is no inventory", what)
+		}
 	}
 }
 

@@ -56,16 +56,7 @@ func (d *dataset) handOver() {
 // type production that names it, else the first of that type. An activity
 // without one makes its product, as much as "production amount" says.
 func (d *dataset) reference() {
-	main := -1
-	for i, x := range d.Exchanges {
-		if !produces(x) {
-			continue
-		}
-		if main < 0 || d.isSelf(x) && !d.isSelf(d.Exchanges[main]) {
-			main = i
-		}
-	}
-	if main >= 0 {
+	if main := d.main(); main >= 0 {
 		x := d.Exchanges[main]
 		d.Exchanges = slices.Concat([]Exchange{x}, d.Exchanges[:main], d.Exchanges[main+1:])
 		return
@@ -78,6 +69,20 @@ func (d *dataset) reference() {
 	}
 	d.declareProduct(amount, d.file.at(d.Place, d.Name))
 	d.out.Exchanges = append(d.out.Exchanges, inventory.Exchange{Flow: d.flow, Amount: amount, Unit: d.Fields["unit"], Role: inventory.Reference, Where: d.file.at(d.Place, d.Name)})
+}
+
+// main is the place of the exchange that is the product, -1 where none is.
+func (d *dataset) main() int {
+	main := -1
+	for i, x := range d.Exchanges {
+		if !produces(x) {
+			continue
+		}
+		if main < 0 || d.isSelf(x) && !d.isSelf(d.Exchanges[main]) {
+			main = i
+		}
+	}
+	return main
 }
 
 func produces(x Exchange) bool {
@@ -178,7 +183,11 @@ func (d *dataset) amount(x Exchange, at inventory.Where) (amount float64, why st
 // production is the activity's product, or one of several. The first is the
 // reference.
 func (d *dataset) production(x Exchange, out *inventory.Exchange) {
-	if len(d.out.Exchanges) == 0 {
+	node, several := d.productNode(x)
+	d.ambiguousProduct(x, several, out.Where)
+	if node != nil {
+		d.makesNode(node, out)
+	} else if len(d.out.Exchanges) == 0 {
 		out.Role, out.Flow = inventory.Reference, d.flow
 		d.declareProduct(out.Amount, out.Where)
 	} else {
@@ -224,6 +233,9 @@ func (d *dataset) technosphere(x Exchange, out *inventory.Exchange) {
 	out.Input = true
 	if s := d.find(x, false); s != nil {
 		out.Flow, out.Provider = s.flow, s.process
+		if makers := d.makers[s]; len(makers) == 1 {
+			out.Provider = makers[0].process
+		}
 		if s.elementary {
 			out.Provider = ""
 			d.declareElementary(s.flow, s.Name, s.Fields, out.Where)
@@ -261,26 +273,42 @@ func some(texts ...string) []string {
 // what an exchange says. Their number times that of exchanges is the cost.
 const maxNamesakes = 1000
 
-// find returns the activity of the library that an exchange names: by its
-// input or code, else by name, product, location and unit as far as they are
-// given. What fits several is ambiguous.
-func (d *dataset) find(x Exchange, elementary bool) *supplier {
-	code, database := x.Fields["code"], x.Fields["database"]
+// input is the code that an exchange gives, with its database.
+func (x Exchange) input() (database, code string) {
+	database, code = x.Fields["database"], x.Fields["code"]
 	if in := tuple(x.Fields["input"]); len(in) > 0 {
 		code = in[len(in)-1]
 		if len(in) > 1 {
 			database = in[0]
 		}
 	}
-	if code != "" {
-		list := d.byCode[code]
-		if within := filter(list, func(s *supplier) bool { return s.database == database }); len(within) > 0 {
-			list = within
-		}
-		if len(list) == 1 {
-			return list[0]
-		}
+	return database, code
+}
+
+// coded returns the activity whose code an exchange gives.
+func (d *dataset) coded(x Exchange) *supplier {
+	database, code := x.input()
+	if code == "" {
+		return nil
 	}
+	list := d.byCode[code]
+	if within := filter(list, func(s *supplier) bool { return s.database == database }); len(within) > 0 {
+		list = within
+	}
+	if len(list) != 1 {
+		return nil
+	}
+	return list[0]
+}
+
+// find returns the activity of the library that an exchange names: by its
+// input or code, else by name, product, location and unit as far as they are
+// given. What fits several is ambiguous.
+func (d *dataset) find(x Exchange, elementary bool) *supplier {
+	if s := d.coded(x); s != nil {
+		return s
+	}
+	_, code := x.input()
 	name := cmp.Or(x.Fields["name"], code) // an activity without a code goes by its name
 	if name == "" {
 		return nil
@@ -292,7 +320,7 @@ func (d *dataset) find(x Exchange, elementary bool) *supplier {
 			list = d.narrow(filter(list, func(s *supplier) bool { return s.elementary == elementary }), x)
 		}
 	}
-	if len(list) > 1 {
+	if list = d.withoutMakers(list); len(list) > 1 {
 		d.to.Note(ingest.Ambiguous, d.file.at(x.Place, d.Name), fmt.Sprintf("%q could be any of %d activities of the library", name, len(list)), "give its location, reference product or code")
 		return nil
 	}
@@ -309,16 +337,17 @@ func (d *dataset) narrow(list []*supplier, x Exchange) []*supplier {
 	fields := []struct {
 		said string
 		of   func(*supplier) string
+		same func(a, b string) bool
 	}{
-		{x.Fields.first("reference product", "product"), func(s *supplier) string { return s.product }},
-		{x.Fields["location"], func(s *supplier) string { return s.Fields["location"] }},
-		{x.Fields["unit"], func(s *supplier) string { return s.Fields["unit"] }},
+		{x.Fields.first("reference product", "product"), func(s *supplier) string { return s.product }, sameName},
+		{x.Fields["location"], func(s *supplier) string { return s.Fields["location"] }, sameName},
+		{x.Fields["unit"], func(s *supplier) string { return s.Fields["unit"] }, sameUnit},
 	}
 	for _, f := range fields {
 		if f.said == "" {
 			continue
 		}
-		list = filter(list, func(s *supplier) bool { return f.of(s) == "" || lower(f.of(s)) == lower(f.said) })
+		list = filter(list, func(s *supplier) bool { return f.of(s) == "" || f.same(f.of(s), f.said) })
 		if exact := filter(list, func(s *supplier) bool { return f.of(s) != "" }); len(exact) > 0 {
 			list = exact
 		}
@@ -335,6 +364,8 @@ func (d *dataset) narrow(list []*supplier, x Exchange) []*supplier {
 	}
 	return list
 }
+
+func sameName(a, b string) bool { return lower(a) == lower(b) }
 
 func filter(list []*supplier, keep func(*supplier) bool) []*supplier {
 	var kept []*supplier
