@@ -10,9 +10,11 @@ import (
 	"strings"
 
 	"cradle/internal/account"
+	"cradle/internal/calculation"
 	"cradle/internal/export"
 	"cradle/internal/fault"
 	"cradle/internal/gateway"
+	"cradle/internal/lci"
 	"cradle/internal/rest"
 	"cradle/internal/store"
 )
@@ -41,22 +43,98 @@ func (c *exportCommand) Run(a *app) error {
 		return err
 	}
 	defer o.Close()
-	var counts export.Counts
+	var done exportDocument
 	format, _ := export.Find(string(c.Format))
-	write := func(from *store.Shelf) (err error) {
-		counts, err = format.WriteFile(a.ctx, c.Path, from)
-		return err
-	}
 	if team := c.Team.id(); team.IsZero() {
-		err = o.Export(a.ctx, write)
+		err = o.Export(a.ctx, func(from *store.Shelf) (err error) {
+			done, err = writeWhole(a.ctx, format, c.Path, from)
+			return err
+		})
 	} else {
-		err = o.ExportOwned(a.ctx, account.Wallet{Team: team, Mode: account.Live}, write)
+		err = o.ExportOwned(a.ctx, account.Wallet{Team: team, Mode: account.Live}, func(from *store.Shelf) (err error) {
+			done.Counts, err = format.WriteFile(a.ctx, c.Path, from, nil)
+			return err
+		})
 	}
 	if err != nil {
 		return err
 	}
-	return a.print(counts, "Wrote %s: materials %d, properties %d, processes %d, exchanges %d, impacts %d, methods %d.",
+	if !a.global.JSON {
+		done.showLeftOut(a.err)
+	}
+	counts := done.Counts
+	return a.print(done, "Wrote %s: materials %d, properties %d, processes %d, exchanges %d, impacts %d, methods %d.",
 		c.Path, counts.Materials, counts.Properties, counts.Processes, counts.Exchanges, counts.Impacts, counts.Methods)
+}
+
+// exportDocument is what an export wrote, and what it left out because Cradle
+// does not count it either.
+type exportDocument struct {
+	export.Counts
+	LeftOut []omission `json:"leftOut,omitempty"`
+}
+
+type omission struct {
+	ProcessID  lci.ID  `json:"processId"`
+	Process    string  `json:"process"`
+	ExchangeID *lci.ID `json:"exchangeId,omitempty"`
+	Exchange   string  `json:"exchange,omitempty"`
+	Reason     string  `json:"reason"`
+}
+
+// reasons say why something is left out, and of how many.
+var reasons = []struct {
+	role calculation.Role
+	name string
+	text string
+}{
+	{calculation.Reference, "no_rows", "%d processes have no impacts; they supply nobody"},
+	{calculation.Unlinked, "cut_off", "%d inputs and wastes are cut off: nobody supplies or treats them"},
+	{calculation.Unsupplied, "supplier_without_rows", "%d inputs and wastes are of suppliers that have no impacts"},
+	{calculation.Inconvertible, "unit", "%d elementary exchanges are in units that cannot be converted"},
+}
+
+// writeWhole writes the whole catalogue.
+func writeWhole(ctx context.Context, format export.Format, path string, from *store.Shelf) (done exportDocument, err error) {
+	var network *calculation.Network
+	if format.Calculates {
+		if network, err = calculator().Network(ctx, from.Inventory()); err != nil {
+			return done, err
+		}
+		done.addOmissions(network.Omissions())
+	}
+	done.Counts, err = format.WriteFile(ctx, path, from, network)
+	return done, err
+}
+
+func (d *exportDocument) addOmissions(all []calculation.Omission) {
+	for _, o := range all {
+		left := omission{ProcessID: o.ProcessID, Process: o.Process, Exchange: o.Name}
+		if !o.ExchangeID.IsZero() {
+			left.ExchangeID = &o.ExchangeID
+		}
+		for _, r := range reasons {
+			if r.role == o.Role {
+				left.Reason = r.name
+			}
+		}
+		d.LeftOut = append(d.LeftOut, left)
+	}
+}
+
+func (d *exportDocument) showLeftOut(to io.Writer) {
+	counts := map[string]int{}
+	for _, o := range d.LeftOut {
+		counts[o.Reason]++
+	}
+	for _, r := range reasons {
+		if n := counts[r.name]; n > 0 {
+			fmt.Fprintf(to, "Left out: "+r.text+".\n", n)
+		}
+	}
+	if len(d.LeftOut) > 0 {
+		fmt.Fprintln(to, "Use --json to list them.")
+	}
 }
 
 // maxExports is how many exports are made at a time; others wait.
@@ -84,7 +162,7 @@ func (o *office) exportOwned(ctx context.Context, wallet account.Wallet, name st
 	os.Remove(f.Name()) // it lives as long as it is open
 	sum := sha256.New()
 	err = o.ExportOwned(ctx, wallet, func(from *store.Shelf) error {
-		_, err := format.Write(ctx, io.MultiWriter(f, sum), from)
+		_, err := format.Write(ctx, io.MultiWriter(f, sum), from, nil)
 		return err
 	})
 	if err == nil {

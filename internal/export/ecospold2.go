@@ -9,11 +9,12 @@ import (
 	"math"
 	"strings"
 
+	"cradle/internal/calculation"
 	"cradle/internal/lci"
 )
 
 // writeEcoSpold2 writes a .spold file for each process and one with the methods.
-func writeEcoSpold2(ctx context.Context, w io.Writer, from Source) (Counts, error) {
+func writeEcoSpold2(ctx context.Context, w io.Writer, from Source, _ *calculation.Network) (Counts, error) {
 	c, err := newCatalogue(ctx, from)
 	if err != nil {
 		return Counts{}, err

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"cradle/internal/calculation"
 	"cradle/internal/ingest/bundle"
 	"cradle/internal/ingest/source"
 )
@@ -27,8 +28,11 @@ type Format struct {
 	Name      string
 	Extension string // of the file
 	MediaType string
-	write     func(context.Context, io.Writer, Source) (Counts, error)
-	isMine    func(*source.Source) bool // whether a file is what write would make
+	// Calculates says that it is written for programs that calculate: a whole
+	// catalogue needs its network, so that they find the same scores.
+	Calculates bool
+	write      func(context.Context, io.Writer, Source, *calculation.Network) (Counts, error)
+	isMine     func(*source.Source) bool // whether a file is what write would make
 }
 
 const (
@@ -37,11 +41,17 @@ const (
 )
 
 var all = []Format{
-	{"bundle", ".zip", zipType, bundle.WriteZip, bundle.Detect},
-	{"jsonld", ".zip", zipType, writeJSONLD, holds("openlca.json")},
-	{"ecospold2", ".zip", zipType, writeEcoSpold2, holdsSpold},
-	{"csv", ".zip", zipType, writeFlat, holds("process_exchanges.csv")},
-	{"xlsx", ".xlsx", workbookType, writeWorkbook, isWorkbook},
+	{"bundle", ".zip", zipType, false, asStored(bundle.WriteZip), bundle.Detect},
+	{"jsonld", ".zip", zipType, true, writeJSONLD, holds("openlca.json")},
+	{"ecospold2", ".zip", zipType, true, writeEcoSpold2, holdsSpold},
+	{"csv", ".zip", zipType, false, asStored(writeFlat), holds("process_exchanges.csv")},
+	{"xlsx", ".xlsx", workbookType, true, writeWorkbook, isWorkbook},
+}
+
+func asStored(write func(context.Context, io.Writer, Source) (Counts, error)) func(context.Context, io.Writer, Source, *calculation.Network) (Counts, error) {
+	return func(ctx context.Context, w io.Writer, from Source, _ *calculation.Network) (Counts, error) {
+		return write(ctx, w, from)
+	}
 }
 
 // Names lists the formats.
@@ -63,15 +73,16 @@ func Find(name string) (Format, bool) {
 	return Format{}, false
 }
 
-// Write writes the library to w.
-func (f Format) Write(ctx context.Context, w io.Writer, from Source) (Counts, error) {
-	return f.write(ctx, w, from)
+// Write writes the library to w: with a network as it is calculated there, else
+// as it is stored.
+func (f Format) Write(ctx context.Context, w io.Writer, from Source, as *calculation.Network) (Counts, error) {
+	return f.write(ctx, w, from, as)
 }
 
-// WriteFile writes the library to a file. Nothing appears at path before all is
+// WriteFile is like Write, to a file. Nothing appears at path before all is
 // written; what is there is replaced only if it is such an export. A bundle may
 // be a folder, too.
-func (f Format) WriteFile(ctx context.Context, path string, from Source) (Counts, error) {
+func (f Format) WriteFile(ctx context.Context, path string, from Source, as *calculation.Network) (Counts, error) {
 	if f.Name == "bundle" {
 		return bundle.Write(ctx, path, from)
 	}
@@ -90,7 +101,7 @@ func (f Format) WriteFile(ctx context.Context, path string, from Source) (Counts
 		out.Close()
 		os.Remove(out.Name()) // gone where it was renamed
 	}()
-	counts, err := f.write(ctx, out, from)
+	counts, err := f.write(ctx, out, from, as)
 	if err := errors.Join(err, out.Chmod(0o644), out.Sync(), out.Close()); err != nil {
 		return Counts{}, err
 	}

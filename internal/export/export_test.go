@@ -133,7 +133,7 @@ func written(t testing.TB, name string, from *shelf) []byte {
 	t.Helper()
 	format, _ := Find(name)
 	var out bytes.Buffer
-	if _, err := format.Write(t.Context(), &out, rowsOf{from}); err != nil {
+	if _, err := format.Write(t.Context(), &out, rowsOf{from}, nil); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
@@ -228,12 +228,12 @@ func TestWriteFileReplacesOnlyItsOwn(t *testing.T) {
 		format, _ := Find(name)
 		path := filepath.Join(folder, name+format.Extension)
 		for range 2 {
-			if _, err := format.WriteFile(t.Context(), path, from); err != nil {
+			if _, err := format.WriteFile(t.Context(), path, from, nil); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
 		for _, bad := range []string{foreign, folder, filepath.Join(folder, "x.txt")} {
-			if _, err := format.WriteFile(t.Context(), bad, from); err == nil {
+			if _, err := format.WriteFile(t.Context(), bad, from, nil); err == nil {
 				t.Errorf("%s was written to %s", name, bad)
 			}
 		}
@@ -260,7 +260,7 @@ func TestCountsAreOfWhatIsWritten(t *testing.T) {
 	from := read(t, lib, err)
 	for name, properties := range map[string]int{"csv": len(from.properties), "xlsx": len(from.properties), "jsonld": 0, "ecospold2": 0} {
 		format, _ := Find(name)
-		counts, err := format.Write(t.Context(), io.Discard, rowsOf{from})
+		counts, err := format.Write(t.Context(), io.Discard, rowsOf{from}, nil)
 		if err != nil || counts.Properties != properties || counts.Exchanges != len(from.exchanges) {
 			t.Errorf("%s: %+v, %v; want properties %d, exchanges %d", name, counts, err, properties, len(from.exchanges))
 		}

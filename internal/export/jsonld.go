@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"cradle/internal/calculation"
 	"cradle/internal/lci"
 )
 
@@ -83,7 +84,7 @@ type jsonld struct {
 	actors     map[string]bool
 }
 
-func writeJSONLD(ctx context.Context, w io.Writer, from Source) (Counts, error) {
+func writeJSONLD(ctx context.Context, w io.Writer, from Source, as *calculation.Network) (Counts, error) {
 	c, err := newCatalogue(ctx, from)
 	if err != nil {
 		return Counts{}, err

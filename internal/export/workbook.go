@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"cradle/internal/calculation"
 	"cradle/internal/lci"
 )
 
@@ -16,7 +17,7 @@ const database = "cradle"
 // writeWorkbook writes a workbook as Brightway's ExcelImporter reads it: a sheet
 // of activities with their exchanges, in which the flows from and to nature are
 // activities, too. The sheets of materials and impacts it skips.
-func writeWorkbook(ctx context.Context, w io.Writer, from Source) (Counts, error) {
+func writeWorkbook(ctx context.Context, w io.Writer, from Source, _ *calculation.Network) (Counts, error) {
 	c, err := newCatalogue(ctx, from)
 	if err != nil {
 		return Counts{}, err

@@ -64,7 +64,10 @@ func (i inventory) Stated(ctx context.Context) iter.Seq2[lci.Impact, error] {
 	return read(ctx, i.Shelf, "SELECT "+impactColumns+", "+accountColumns+" FROM impacts WHERE NOT calculated AND "+ofLiveProcess, scanImpact)
 }
 
+// Inventory is what of the shelf scores depend on, whoever owns it.
+func (s *Shelf) Inventory() ingest.Inventory { return inventory{&Shelf{tx: s.tx}} }
+
 // ReadInventory lets do read what scores depend on, as of one moment.
 func (s *Store) ReadInventory(ctx context.Context, do func(ingest.Inventory) error) error {
-	return s.snapshot(ctx, func(t *tx) error { return do(inventory{&Shelf{tx: t}}) })
+	return s.snapshot(ctx, func(t *tx) error { return do((&Shelf{tx: t}).Inventory()) })
 }
