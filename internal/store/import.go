@@ -51,7 +51,7 @@ func (s *Store) Import(ctx context.Context, lib ingest.Library, options ingest.O
 			return err
 		}
 		report = w.report
-		report.Warnings = slices.Concat([]ingest.Warning{}, warnings, w.older)
+		report.Warnings = append(append([]ingest.Warning{}, warnings...), w.older...)
 		report.Account = accountOf(lib)
 		if options.DryRun {
 			return errDryRun

@@ -48,7 +48,7 @@ func TestRealFilesAreAccountedFor(t *testing.T) {
 			}
 			linked := 0
 			for _, x := range rows.Exchanges {
-				if !x.ProviderID.IsZero() {
+				if slices.ContainsFunc(rows.Processes, func(p lci.Process) bool { return p.ID == x.ProviderID }) {
 					linked++
 				}
 			}

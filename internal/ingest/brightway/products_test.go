@@ -117,7 +117,7 @@ func TestInputsWithoutReferenceProduct(t *testing.T) {
 			t.Errorf("exchange %d is supplied by %q, want %q", i, got, want)
 		}
 	}
-	if !house[6].Avoided || rows.Classes()[ingest.Ambiguous] != 1 || rows.Classes()[ingest.Unlinked] != 3 {
+	if !house[6].Avoided || rows.Classes()[ingest.Ambiguous] != 1 {
 		t.Errorf("%v", rows.Notes)
 	}
 }

@@ -192,7 +192,7 @@ func TestMethods(t *testing.T) {
 	if got := rows.Account[ingest.Factors]; got != (ingest.Count{Read: 8, Stored: 2, Skipped: 6}) {
 		t.Errorf("%+v", got)
 	}
-	if classes := rows.Classes(); classes[ingest.UnknownUnit] != 2 || classes[ingest.Doubtful] != 2 || classes[ingest.Dropped] != 1 {
+	if classes := rows.Classes(); classes[ingest.UnknownUnit] != 2 || classes[ingest.Doubtful] != 2 || classes[ingest.Regional] != 1 {
 		t.Errorf("%v", rows.Notes)
 	}
 }
