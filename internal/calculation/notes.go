@@ -58,7 +58,7 @@ func (n *notes) warnings() []ingest.Warning {
 		if one.count > 0 && len(one.in) > 0 {
 			message += fmt.Sprintf(" (%d, in %s)", one.count, some(one.in, one.count))
 		}
-		all = append(all, ingest.Warning{Class: one.class, Record: one.record, Message: message, Suggestion: one.suggestion, In: one.in, Processes: len(one.in)})
+		all = append(all, ingest.Warning{Class: one.class, Record: one.record, Message: message, Suggestion: one.suggestion, In: one.in})
 	}
 	return all
 }
