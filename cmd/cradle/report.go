@@ -153,7 +153,7 @@ func calculated(of *ingest.Calculation) string {
 // showGaps says how much is missing from the impacts.
 func (a *app) showGaps(of *ingest.Calculation) {
 	if of.CutOffs+of.Uncalculated+of.Uncharacterised > 0 {
-		fmt.Fprintf(a.out, "Inputs cut off %d, processes without a solution %d, elementary flows without a factor %d.\n", of.CutOffs, of.Uncalculated, of.Uncharacterised)
+		fmt.Fprintf(a.out, "Inputs cut off %d, processes without impacts %d, elementary flows without a factor %d.\n", of.CutOffs, of.Uncalculated, of.Uncharacterised)
 	}
 }
 

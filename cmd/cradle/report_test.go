@@ -18,7 +18,7 @@ func wrongEverywhere() ingest.Report {
 	for i := range 3000 {
 		in := fmt.Sprintf("Electricity, at grid, region %d, including transmission and distribution losses", i)
 		notes = append(notes,
-			ingest.Warning{Class: ingest.Unlinked, Record: fmt.Sprintf("Input %d, which has a name of some length", i%700), Message: fmt.Sprintf("no process makes it; it is cut off (1, in %q)", in), In: []string{in}},
+			ingest.Warning{Class: ingest.Unlinked, Record: fmt.Sprintf("Input %d, which has a name of some length", i%700), Message: fmt.Sprintf("no process makes it; cut off (1, in %q)", in), In: []string{in}},
 			ingest.Warning{Class: ingest.Doubtful, Record: in, Message: strings.Repeat(fmt.Sprintf("odd in way %c; ", 'a'+i%20), 20)})
 	}
 	notes = append(notes, ingest.Warning{Class: ingest.Unproductive, Record: "Mill\x1b[2J", In: []string{"Mill", "Kiln"}, Processes: 17, Message: "takes too much"})

@@ -27,7 +27,7 @@ func (m *model) allocateOne(p *process) {
 	switch {
 	case !ok:
 		p.unshared = true
-		m.notes.add(ingest.Unshared, p.name, fmt.Sprintf("it has %d products and no way to share its exchanges among them; it has no impacts and supplies nobody", p.columns.len()),
+		m.notes.add(ingest.Unshared, p.name, fmt.Sprintf("%d products and no way to share among them; no impacts, supplies nobody", p.columns.len()),
 			"give each product a share, a worth, or an amount in the same quantity", "")
 		return
 	case by == allocation.Causal:
@@ -47,14 +47,14 @@ func (m *model) noteSharing(p *process, by allocation.Basis, numbers []float64) 
 		how = allocation.Basis(p.sharing.By)
 	}
 	if isQuantity(by) || p.sharing.By != "" && !p.sharing.Stated {
-		m.notes.add(ingest.Shared, p.name, fmt.Sprintf("it has %d products and does not state how they share its exchanges; they share by %s", p.columns.len(), how),
-			"state a share of each product where that is not meant", "")
+		m.notes.add(ingest.Shared, p.name, fmt.Sprintf("shared by %s, which the dataset does not state", how),
+			"state a share of each product if that is not meant", "")
 	}
 	if numbers[0] == 0 {
-		m.notes.add(ingest.Doubtful, p.name, "its allocation leaves the reference product nothing", "check its allocation factors", "")
+		m.notes.add(ingest.Doubtful, p.name, "the allocation leaves the reference product nothing", "check the allocation factors", "")
 	}
 	if sum := total(numbers); by == allocation.Physical && math.Abs(sum-1) > 0.01 {
-		m.notes.add(ingest.Doubtful, p.name, fmt.Sprintf("the shares of its products add up to %.3g", sum), "correct the shares", "")
+		m.notes.add(ingest.Doubtful, p.name, fmt.Sprintf("the shares of the products add up to %.3g", sum), "correct the shares", "")
 	}
 }
 
@@ -123,7 +123,7 @@ func (m *model) causal(p *process) []float64 {
 		whole = whole && borne > 0
 	}
 	if some && !whole {
-		m.notes.add(ingest.Doubtful, p.name, "its causal factors do not say of every exchange what each product bears, and are not used", "complete them", "")
+		m.notes.add(ingest.Doubtful, p.name, "causal factors that do not cover every exchange and product; not used", "complete them", "")
 	}
 	if !some || !whole {
 		return nil

@@ -46,7 +46,7 @@ func TestAllocation(t *testing.T) {
 			if c.shared == "" {
 				r.isQuiet()
 			} else {
-				r.says(ingest.Shared, "Plant", "share by "+c.shared)
+				r.says(ingest.Shared, "Plant", "shared by "+c.shared)
 			}
 		})
 	}
@@ -71,7 +71,7 @@ func TestAllocation(t *testing.T) {
 	t.Run("what an importer shared by is noted", func(t *testing.T) {
 		s := plant(share(0.4, makes("a", "1 kg")), share(0.6, makes("b", "3 m3")))
 		s.processes[0].Sharing = lci.Sharing{By: "energy"}
-		calculate(t, s).is("Plant GWP", 0.8).says(ingest.Shared, "Plant", "share by energy")
+		calculate(t, s).is("Plant GWP", 0.8).says(ingest.Shared, "Plant", "shared by energy")
 	})
 	t.Run("shares that do not add up are told", func(t *testing.T) {
 		calculate(t, plant(share(0.5, makes("a", "1 kg")), share(0.1, makes("b", "3 kg")))).is("Plant GWP", 1).

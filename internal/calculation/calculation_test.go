@@ -111,7 +111,7 @@ func TestShapesOfProcesses(t *testing.T) {
 		s := new(stock).climate().process("Zero", makes("x", "0 kg"), emits("co2", "1 kg")).
 			process("User", makes("y", "1 kg"), takes("x", "1 kg"), emits("co2", "1 kg")).
 			process("Named", makes("z", "1 kg"), from("Zero", takes("x", "1 kg")), emits("co2", "1 kg"))
-		calculate(t, s).is("Zero GWP", 0).is("User GWP", 1).is("Named GWP", 1).says(ingest.Doubtful, "Zero", "is 0").
+		calculate(t, s).is("Zero GWP", 0).is("User GWP", 1).is("Named GWP", 1).says(ingest.Doubtful, "Zero", "amount 0").
 			says(ingest.Unlinked, "x", "User").says(ingest.Unlinked, "Zero", "makes 0")
 	})
 }
@@ -307,7 +307,7 @@ func TestIndicatorsOfOneName(t *testing.T) {
 	again := s.indicators[0]
 	again.ID = id("again")
 	s.indicators = append(s.indicators, again)
-	r := calculate(t, s).is("P GWP", 1).says(ingest.Doubtful, "GWP", "more than once")
+	r := calculate(t, s).is("P GWP", 1).says(ingest.Doubtful, "GWP", "several indicators")
 	if r.Rows != 1 {
 		t.Errorf("rows %d", r.Rows)
 	}
@@ -321,7 +321,7 @@ func TestOnlySomeMethods(t *testing.T) {
 
 func TestAMethodForOtherFlowsIsTold(t *testing.T) {
 	s := new(stock).climate().method("Strange", "AP other=2").process("P", makes("x", "1 kg"), emits("co2", "1 kg"))
-	calculate(t, s).is("P GWP", 1).is("P AP", 0).says(ingest.Uncharacterised, "Strange", "none of the elementary flows")
+	calculate(t, s).is("P GWP", 1).is("P AP", 0).says(ingest.Uncharacterised, "Strange", "no factor for any")
 }
 
 func TestFactorsByOtherRoutes(t *testing.T) {

@@ -73,7 +73,7 @@ func (s *solution) leaveOutUnproductive(ctx context.Context) error {
 	networks, err := lca.Unproductive(ctx, matrix)
 	for _, members := range networks {
 		columns := s.columnsOf(members)
-		s.giveUp(columns, ingest.Unproductive, "through one another they take more of their own products than they make", "check the amounts and providers of their inputs")
+		s.giveUp(columns, ingest.Unproductive, "they take more of their own products, through one another, than they make", "check the amounts and providers of their inputs")
 	}
 	return err
 }
@@ -99,9 +99,9 @@ func (s *solution) leaveOut(ctx context.Context, err error) bool {
 	case errors.As(err, &singular) && len(singular.Processes) == 0:
 		return s.leaveOutHuge(s.entangled()) // factors that were no numbers any more
 	case errors.As(err, &singular):
-		return s.leaveOutComponents(ctx, singular.Processes, "the processes supply one another in a way that has no solution")
+		return s.leaveOutComponents(ctx, singular.Processes, "the equations of these processes have no solution")
 	case errors.As(err, &stuck) && len(stuck.Processes) > 0:
-		return s.leaveOutComponents(ctx, stuck.Processes, "the network of these processes is too large to factorise and does not converge")
+		return s.leaveOutComponents(ctx, stuck.Processes, "the solver does not converge on this network")
 	case errors.As(err, &overflow) && len(overflow.Processes) > 0:
 		return s.leaveOutHuge(overflow.Processes)
 	case errors.As(err, &infinite) && infinite.Col < len(s.kept):

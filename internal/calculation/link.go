@@ -43,14 +43,14 @@ func (m *model) linkOne(x *exchange) {
 	times, ok := convert(m.unitOf(x), m.unitOf(made))
 	switch {
 	case !ok:
-		m.cutOff(x, ingest.UnknownUnit, fmt.Sprintf("it is given in %q, and by %q in %q; it is cut off", m.unitOf(x), maker.name, m.unitOf(made)),
+		m.cutOff(x, ingest.UnknownUnit, fmt.Sprintf("the unit %q cannot be converted to %q, in which %q supplies it; cut off", m.unitOf(x), m.unitOf(made), maker.name),
 			"give both in units of the same kind")
 		return
 	case !maker.inventory && c != maker.columns.from:
-		m.cutOff(x, ingest.Missing, fmt.Sprintf("%q has no inventory, and what is stated of it is for another product; it is cut off", maker.name), "import its inventory")
+		m.cutOff(x, ingest.Missing, fmt.Sprintf("%q has no inventory, and its stated impacts are for another product; cut off", maker.name), "import its inventory")
 		return
 	case m.columns[c].amount < 0 && !x.givenOff():
-		m.notes.add(ingest.Doubtful, m.texts.all[x.name], fmt.Sprintf("it is taken from %q, which treats it as a waste: that counts as a credit", maker.name),
+		m.notes.add(ingest.Doubtful, m.texts.all[x.name], fmt.Sprintf("taken from %q, which treats it as waste; counted as a credit", maker.name),
 			"make it an output where it is given to treatment", m.processes[x.process].name)
 	}
 	x.supplier, x.times = c, times
@@ -78,7 +78,7 @@ func (m *model) supplier(x *exchange) (int32, bool) {
 	case x.provider >= 0:
 		return m.provider(x)
 	case x.provider == absent:
-		m.cutOff(x, ingest.Absent, "its provider is not in the catalogue; it is cut off until that is imported", "import the library that holds the provider")
+		m.cutOff(x, ingest.Absent, "the named provider is not in the catalogue; cut off until it is imported", "import the library that holds the provider")
 		return none, false
 	}
 	able := func(c int32) bool { return m.canSupply(x, c) }
@@ -95,14 +95,14 @@ func (m *model) supplier(x *exchange) (int32, bool) {
 	}
 	switch {
 	case len(candidates) > 0:
-		m.cutOff(x, ingest.Ambiguous, fmt.Sprintf("%d processes make it, none in the same region and no single market: %s; it is cut off",
+		m.cutOff(x, ingest.Ambiguous, fmt.Sprintf("%d processes make it, none in the same region, and there is no single market: %s; cut off",
 			len(candidates), m.makers(candidates)), "name a provider")
 	case len(makers) > 0:
-		m.cutOff(x, ingest.Unlinked, fmt.Sprintf("who makes it cannot share its exchanges among several products: %s; it is cut off", m.makers(makers)), "state how they share")
+		m.cutOff(x, ingest.Unlinked, fmt.Sprintf("made only by processes that cannot share among their products: %s; cut off", m.makers(makers)), "state how they share")
 	case x.direction == lci.Output:
-		m.cutOff(x, ingest.Unlinked, "no process treats this waste; it is cut off", "import its treatment, or name it as the provider")
+		m.cutOff(x, ingest.Unlinked, "no process treats this waste; cut off", "import its treatment, or name it as the provider")
 	default:
-		m.cutOff(x, ingest.Unlinked, "no process makes it; it is cut off", "import its supplier, or name it as the provider")
+		m.cutOff(x, ingest.Unlinked, "no process makes it; cut off", "import its supplier, or name it as the provider")
 	}
 	return none, false
 }
@@ -144,13 +144,13 @@ func (m *model) provider(x *exchange) (int32, bool) {
 	}
 	switch {
 	case p.unshared:
-		m.cutOff(x, ingest.Unlinked, fmt.Sprintf("its provider %q cannot share its exchanges among several products; it is cut off", p.name), "state how they share")
+		m.cutOff(x, ingest.Unlinked, fmt.Sprintf("the provider %q cannot share among its products; cut off", p.name), "state how they share")
 	case p.columns.len() == 0:
-		m.cutOff(x, ingest.Missing, fmt.Sprintf("its provider %q has no reference product; it is cut off", p.name), "name the product that the provider makes")
+		m.cutOff(x, ingest.Missing, fmt.Sprintf("the provider %q has no reference product; cut off", p.name), "name the product that the provider makes")
 	case meant == none:
-		m.cutOff(x, ingest.Ambiguous, fmt.Sprintf("its provider %q has several products and none of this flow; it is cut off", p.name), "give it the flow of one of them")
+		m.cutOff(x, ingest.Ambiguous, fmt.Sprintf("the provider %q has several products and none of this flow; cut off", p.name), "give it the flow of one of them")
 	case m.columns[meant].amount == 0:
-		m.cutOff(x, ingest.Unlinked, fmt.Sprintf("its provider %q makes 0 of it; it is cut off", p.name), "correct the amount of the reference product")
+		m.cutOff(x, ingest.Unlinked, fmt.Sprintf("the provider %q makes 0 of it; cut off", p.name), "correct the amount of the reference product")
 	default:
 		return meant, true
 	}

@@ -47,7 +47,7 @@ type Calculation struct {
 	Indicators      int                  `json:"indicators"`      // that they have rows for
 	Rows            int                  `json:"rows"`            // in all
 	CutOffs         int                  `json:"cutOffs"`         // inputs that no process supplies
-	Uncalculated    int                  `json:"uncalculated"`    // processes that have no solution
+	Uncalculated    int                  `json:"uncalculated"`    // processes that cannot have any
 	Uncharacterised int                  `json:"uncharacterised"` // elementary flows without any factor
 	Coverage        []flowmatch.Coverage `json:"coverage"`        // of the inventory by each method
 	Notes           []Warning            `json:"notes"`           // what is cut off, left out or doubtful, and why
