@@ -85,15 +85,15 @@ func (in *installation) newKey(t testing.TB, owner string, flags ...string) apiK
 // A tally counts what became of one kind of rows in an import.
 type tally struct{ Added, Changed, Unchanged, Deleted int }
 
+type warning struct {
+	File, Message, Class, Record string
+	Line                         int
+}
+
 type importReport struct {
 	Materials, Properties, Processes, Exchanges, Methods, Impacts tally
-	Warnings                                                      []struct {
-		File    string
-		Line    int
-		Message string
-		Class   string
-		Record  string
-	}
+	Warnings                                                      []warning
+
 	Account map[string]struct{ Read, Stored, Skipped int }
 }
 

@@ -14,6 +14,7 @@ import (
 func broken() map[string]string {
 	files := jsonld(2)
 	files["flows/markdown.md"] = "# Flows\n\nWhat they are."
+	files["flows/.DS_Store"], files["__MACOSX/flows/._b.json"] = "x", "x"
 	files["flows/f.json"] = "{\"@type\": \"Flow\",\n\"@id\": "
 	files["processes/g.json"] = `{"@type": "Process", "@id": "` + uid("99999999", 1) + `", "name": "Mine", "exchanges": [
 		{"flow": {"@id": "` + uid("dddddddd", 1) + `"}, "unit": {"name": "l"}, "amount": 100, "isQuantitativeReference": true},
@@ -63,6 +64,11 @@ func checkUnread(t *testing.T, r importReport) {
 		}
 	}
 	slices.Sort(named)
+	if !slices.ContainsFunc(r.Warnings, func(w warning) bool {
+		return w.Class == "dropped" && strings.Contains(w.Message, "2 such files and folders")
+	}) {
+		t.Errorf("what systems leave behind is not named: %+v", r.Warnings)
+	}
 	if want := []string{"flows/f.json:2", "flows/markdown.md:0", "processes/g.json:3 Mine"}; !slices.Equal(named, want) {
 		t.Errorf("named are %q, want %q", named, want)
 	}

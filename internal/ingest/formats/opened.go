@@ -17,6 +17,18 @@ type opened struct {
 	src    *source.Source
 }
 
+// Check implements ingest.Library. It tells of the files that were passed over.
+func (o *opened) Check(ctx context.Context, known ingest.Catalogue, progress ingest.Progress) ([]ingest.Warning, error) {
+	warnings, err := o.Library.Check(ctx, known, progress)
+	if passed := o.src.Passed; passed.Count > 0 {
+		warnings = append(warnings, ingest.Warning{
+			File: source.Printable(passed.First), Class: ingest.Dropped,
+			Message: fmt.Sprintf("is no part of a library but was left there by a system or a tool: %d such files and folders are not read", passed.Count),
+		})
+	}
+	return warnings, err
+}
+
 // Digest implements ingest.Digester: the same bytes, read by the same program
 // in the same format, are the same library.
 func (o *opened) Digest(ctx context.Context) (string, error) {

@@ -231,6 +231,7 @@ type Factor struct {
 	Amount   float64
 	Formula  string // evaluated where NoAmount is set
 	NoAmount bool
+	Flaw     string // why it cannot be read, "" where it can: the indicator is then left out
 	Unit     string // of the flow, name or key; "" is its reference unit
 	Property string
 	Location string // "", GLO and the like are everywhere; factors of places are counted and not stored

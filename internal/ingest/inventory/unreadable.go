@@ -100,7 +100,10 @@ func (m *Method) flaw() string {
 // would be wrong.
 func (i *Indicator) flaw() (Where, string) {
 	for n := range i.Factors {
-		if f := &i.Factors[n]; !finite(f.Amount) {
+		switch f := &i.Factors[n]; {
+		case f.Flaw != "":
+			return orElse(f.Where, i.Where), f.Flaw
+		case !finite(f.Amount):
 			return orElse(f.Where, i.Where), fmt.Sprintf("factor %d is %v", n+1, f.Amount)
 		}
 	}

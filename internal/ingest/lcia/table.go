@@ -104,7 +104,7 @@ func (t *table) factor(at inventory.Where, row sheet.Row, column factorColumn, o
 		t.to.Skip(ingest.Factors, at, fmt.Sprintf("%q has no factor under %q", flow.Name, of.name), "")
 		return
 	case !ok:
-		t.to.Skip(ingest.Factors, at, fmt.Sprintf("the factor %q of %q is no number", text, flow.Name), "write it with a decimal point")
+		t.to.Unreadable(ingest.Factors, at, "the factor %q of %q is no number; write it with a decimal point", text, flow.Name)
 		return
 	}
 	if !t.flows[flow.Key] {

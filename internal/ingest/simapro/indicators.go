@@ -49,8 +49,12 @@ func (a *adapter) factors(m Method, c ImpactCategory) []inventory.Factor {
 	for _, f := range c.Factors {
 		at := a.at(f.Line, c.Name)
 		amount, err := a.evaluate(f.Amount)
-		if err != nil || f.Amount.Missing || f.Substance == "" {
-			a.to.Skip(ingest.Factors, at, fmt.Sprintf("the factor of %q is missing or cannot be evaluated", f.Substance), "")
+		if err != nil {
+			list = append(list, inventory.Factor{Flaw: fmt.Sprintf("the factor %q of %q cannot be evaluated: %v", f.Amount.Formula, f.Substance, err), Where: at})
+			continue
+		}
+		if f.Amount.Missing || f.Substance == "" {
+			a.to.Skip(ingest.Factors, at, fmt.Sprintf("the factor of %q is missing", f.Substance), "")
 			continue
 		}
 		flow := a.elementary(strings.ToLower(f.Compartment), f.Subcompartment, f.Substance, f.CAS, at)
@@ -76,13 +80,13 @@ func (a *adapter) damage(key string, m Method, c DamageCategory, byName map[stri
 		weight, err := a.evaluate(w.Amount)
 		factors, known := byName[w.Category]
 		if err != nil || !known {
-			a.to.Note(ingest.Missing, a.at(w.Line, c.Name), fmt.Sprintf("the damage category sums up %q, which is not there or has no factor", w.Category), "")
-			continue
+			a.to.Unreadable(ingest.Indicators, a.at(w.Line, c.Name), "the damage category sums up %q, which is not there or has no factor", w.Category)
+			return
 		}
 		for _, f := range factors {
 			id := f.Flow + "\x00" + f.Unit
 			if sums[id] == nil {
-				sums[id] = &inventory.Factor{Flow: f.Flow, Unit: f.Unit, Where: at}
+				sums[id] = &inventory.Factor{Flow: f.Flow, Unit: f.Unit, Flaw: f.Flaw, Where: at}
 				order = append(order, id)
 			}
 			sums[id].Amount += weight * f.Amount

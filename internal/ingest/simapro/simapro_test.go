@@ -258,6 +258,20 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 }
 
+// An indicator with a factor that cannot be known is left out, and the damage that
+// sums it up.
+func TestUnreadableFactors(t *testing.T) {
+	rows := readExport(t, export("Method\n\nName\nm\n\nImpact category\nGWP;kg\n\nSubstances\nAir;;CO2;;1;kg\n\nImpact category\nODP;kg\n\nSubstances\nAir;;CO2;;nothing*2;kg\n\n"+
+		"Damage category\nd;u\n\nImpact categories\nGWP;2\n\nDamage category\ne;u\n\nImpact categories\nGWP;2\nODP;1\n\nDamage category\nf;u\n\nImpact categories\nLost;1\n\nEnd\n"))
+	var names []string
+	for _, i := range rows.Indicators {
+		names = append(names, i.Name)
+	}
+	if got := strings.Join(names, " "); got != "GWP d" || rows.Account[ingest.Indicators].Skipped != 3 || !strings.Contains(rows.Unreadable(), `the factor "nothing*2" of "CO2" cannot be evaluated`) {
+		t.Errorf("%s, %v", got, rows.Notes)
+	}
+}
+
 // Some versions of SimaPro 8 write the header without braces.
 func TestHeaderWithoutBraces(t *testing.T) {
 	header := "SimaPro 8.0\n%s\nDate: 07/03/2014\nTime: 15:52:27\nProject: Test\nCSV Format version: 7.0.0\nCSV separator: Semicolon\nDecimal separator: ,\nDate separator: /\nShort date format: dd/MM/yyyy\nSelection: Selection (1)\n\n"

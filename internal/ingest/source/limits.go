@@ -59,6 +59,7 @@ type survey struct {
 	total   int64
 	entries []*Entry
 	names   map[string]bool
+	passed  Passed
 	errors  ingest.Errors
 }
 
@@ -75,6 +76,9 @@ func (s *survey) refuse(name, format string, args ...any) {
 func (s *survey) admits(name string) bool {
 	switch {
 	case isLeftBehind(name):
+		if s.passed.Count++; s.passed.Count == 1 {
+			s.passed.First = strings.TrimSuffix(name, "/_")
+		}
 		return false
 	case len(name) > s.limits.Name:
 		s.refuse(name[:50]+"…", "the name is longer than %d bytes", s.limits.Name)
@@ -138,7 +142,7 @@ func (s *survey) source(path string) (*Source, error) {
 		return nil, err
 	}
 	slices.SortFunc(s.entries, func(a, b *Entry) int { return strings.Compare(a.Name, b.Name) })
-	return &Source{Path: path, Entries: s.entries, Size: s.total}, nil
+	return &Source{Path: path, Entries: s.entries, Size: s.total, Passed: s.passed}, nil
 }
 
 // Printable keeps control characters of a name away from terminals.

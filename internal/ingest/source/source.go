@@ -27,10 +27,18 @@ type Source struct {
 	Path    string   // as it was named
 	Entries []*Entry // by name; what operating systems leave behind is left out
 	Size    int64    // of all entries, unpacked
+	Passed  Passed   // what was left out
 
 	raw     []byte // of an archive that lies within an entry, to be digested
 	archive string // the file that holds the entries, "" where they are files themselves
 	closers []io.Closer
+}
+
+// Passed counts the files and folders that operating systems and tools leave
+// beside a library, such as .DS_Store and __MACOSX.
+type Passed struct {
+	Count int
+	First string // the name of one of them
 }
 
 // An Entry is one file of a source.

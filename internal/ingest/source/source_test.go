@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -401,5 +402,35 @@ func TestReadingEndsWithTheContext(t *testing.T) {
 	cancel()
 	if _, err := io.ReadAll(NewGauge(1, nil).Reader(ctx, zeros{})); err != context.Canceled {
 		t.Errorf("got %v", err)
+	}
+}
+
+// One entry that an archive has lost does not take the others with it.
+func TestDamagedEntry(t *testing.T) {
+	var packed bytes.Buffer
+	w := zip.NewWriter(&packed)
+	for _, f := range library {
+		entry, err := w.CreateHeader(&zip.FileHeader{Name: f.name, Method: zip.Store})
+		if err != nil {
+			t.Fatal(err)
+		}
+		entry.Write([]byte(f.text))
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	damaged := bytes.Replace(packed.Bytes(), []byte(library[0].text), bytes.Repeat([]byte("x"), len(library[0].text)), 1)
+	src, err := Open(write(t, "library.zip", damaged))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	_, err = src.Entries[0].ReadAll(1 << 20)
+	var damage *Damage
+	if !errors.As(err, &damage) || damage.Message != "is damaged in the archive" {
+		t.Errorf("got %v", err)
+	}
+	if text, err := src.Entries[1].ReadAll(1 << 20); err != nil || string(text) != library[1].text {
+		t.Errorf("got %q, %v", text, err)
 	}
 }
