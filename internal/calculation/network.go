@@ -52,6 +52,7 @@ type Activity struct {
 type Product struct {
 	Exchange lci.ID
 	Flow     lci.ID
+	Name     string
 	Unit     string
 	Amount   float64 // as stated: negative for many treatments
 	Treats   bool    // it is a waste that is taken in
@@ -202,7 +203,7 @@ func (n *Network) calculated(p *process) bool {
 func (n *Network) product(c int32) Product {
 	col := &n.s.columns[c]
 	x := &n.s.exchanges[col.exchange]
-	return Product{Exchange: x.id, Flow: n.s.flows[x.flow].id, Unit: n.s.unitOf(x), Amount: col.amount,
+	return Product{Exchange: x.id, Flow: n.s.flows[x.flow].id, Name: n.s.texts.all[x.name], Unit: n.s.unitOf(x), Amount: col.amount,
 		Treats: n.s.treats(c), Supplies: n.supplies(c), Shares: col.shares}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"iter"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -162,17 +163,27 @@ func (c *catalogue) inFlowUnit(x lci.Exchange) lci.Exchange {
 	if !ok {
 		return x
 	}
-	x.Unit, x.Value = f.Unit, x.Value*k
-	for _, n := range []**float64{&x.Mean, &x.StandardDeviation, &x.Minimum, &x.Maximum} {
-		if *n != nil {
-			scaled := **n * k
-			*n = &scaled
+	x = scaled(x, k)
+	x.Unit = f.Unit
+	return x
+}
+
+// scaled is an exchange whose amount is so many times as large.
+func scaled(x lci.Exchange, times float64) lci.Exchange {
+	product := func(n *float64, times float64) *float64 {
+		if n == nil {
+			return nil
 		}
+		larger := *n * times
+		return &larger
 	}
-	if x.Worth != nil {
-		worth := *x.Worth / k
-		x.Worth = &worth
+	x.Value *= times
+	x.Mean, x.StandardDeviation = product(x.Mean, times), product(x.StandardDeviation, math.Abs(times))
+	x.Minimum, x.Maximum = product(x.Minimum, times), product(x.Maximum, times)
+	if times < 0 {
+		x.Minimum, x.Maximum = x.Maximum, x.Minimum
 	}
+	x.Worth = product(x.Worth, 1/times)
 	return x
 }
 

@@ -71,13 +71,15 @@ type olcaLocation struct {
 
 type olcaSource struct {
 	record
-	URL string `json:"url,omitempty"`
+	URL  string `json:"url,omitempty"`
+	Text string `json:"textReference,omitempty"`
 }
 
 // jsonld writes a pack.
 type jsonld struct {
 	*catalogue
 	to         *archive
+	network    *network            // nil where it is not known how the catalogue is calculated
 	quantities map[string]quantity // that are used, by unit
 	locations  map[string]bool
 	sources    map[string]bool
@@ -90,6 +92,9 @@ func writeJSONLD(ctx context.Context, w io.Writer, from Source, as *calculation.
 		return Counts{}, err
 	}
 	j := &jsonld{catalogue: c, to: newArchive(w), quantities: map[string]quantity{}, locations: map[string]bool{}, sources: map[string]bool{}, actors: map[string]bool{}}
+	if as != nil {
+		j.readNetwork(as)
+	}
 	for _, step := range []func() error{j.head, j.writeProcesses, j.writeMethods, j.writeFlows, j.writeQuantities, j.writeRest, j.to.Close} {
 		if err := step(); err != nil {
 			return Counts{}, err
@@ -182,8 +187,10 @@ func (j *jsonld) writeRest() error {
 	}
 	for _, link := range slices.Sorted(maps.Keys(j.sources)) {
 		s := olcaSource{record: record{Type: "Source", ID: sourceRef(link).ID, Name: link}}
-		if strings.Contains(link, "://") {
+		if isAddress(link) {
 			s.URL = link
+		} else {
+			s.Text = link
 		}
 		if err := j.to.putJSON("sources/"+s.ID+".json", s); err != nil {
 			return err
@@ -196,6 +203,11 @@ func (j *jsonld) writeRest() error {
 		}
 	}
 	return nil
+}
+
+// isAddress says whether a source is an address, of a length that openLCA takes.
+func isAddress(link string) bool {
+	return strings.Contains(link, "://") && len(link) <= 255 && !strings.ContainsAny(link, " \n")
 }
 
 func locationRef(name string) *ref {

@@ -1,6 +1,8 @@
 package export
 
 import (
+	"slices"
+
 	"cradle/internal/lci"
 )
 
@@ -82,17 +84,28 @@ func (j *jsonld) writeProcesses() error {
 			j.locations[p.Region] = true
 		}
 		out.Documentation = j.documentation(p)
-		first := true
-		for n, x := range exchanges {
-			out.Exchanges = append(out.Exchanges, j.exchange(n+1, x, first))
-			first = first && !isProduct(x)
+		if j.network != nil {
+			j.linked(&out, p, exchanges)
+		} else {
+			j.stored(&out, p, exchanges)
 		}
-		j.allocate(&out, p.ID, exchanges)
 		for _, i := range j.impacts[p.ID] {
 			out.ImpactResults = append(out.ImpactResults, olcaResult{"ImpactResult", j.indicatorRef(i), i.Value})
 		}
 		return j.to.putJSON("processes/"+p.ID.String()+".json", out)
 	})
+}
+
+// stored writes the exchanges of a process as they are.
+func (j *jsonld) stored(out *olcaProcess, p lci.Process, exchanges []lci.Exchange) {
+	first := true
+	for n, x := range exchanges {
+		written := j.exchange(x, first)
+		written.InternalID = n + 1
+		out.Exchanges = append(out.Exchanges, written)
+		first = first && !isProduct(x)
+	}
+	j.allocate(out, p.ID, exchanges)
 }
 
 func isProduct(x lci.Exchange) bool { return x.Reference && x.Direction == lci.Output }
@@ -116,10 +129,10 @@ func (j *jsonld) documentation(p lci.Process) *olcaDocumentation {
 
 // exchange turns what openLCA has on the other side: a treatment takes its waste
 // in, and taking less than none of a waste is giving it away.
-func (j *jsonld) exchange(n int, x lci.Exchange, first bool) olcaExchange {
+func (j *jsonld) exchange(x lci.Exchange, first bool) olcaExchange {
 	q := j.quantity(x.Unit)
 	out := olcaExchange{
-		Type: "Exchange", ID: x.ID.String(), InternalID: n, Flow: j.flowRef(x.FlowID), Property: q.propertyRef(), Unit: ref{Type: "Unit", ID: q.unitID, Name: q.unit},
+		Type: "Exchange", ID: x.ID.String(), Flow: j.flowRef(x.FlowID), Property: q.propertyRef(), Unit: ref{Type: "Unit", ID: q.unitID, Name: q.unit},
 		Amount: x.Value, Input: x.Direction == lci.Input, Reference: isProduct(x) && first, Avoided: x.Avoided, Uncertainty: olcaUncertain(x),
 	}
 	if turned := isProduct(x) || x.Direction == lci.Input; turned && x.Type == lci.Waste && x.Value < 0 && !x.Avoided && x.Distribution == lci.Certain {
@@ -202,7 +215,8 @@ type olcaFactor struct {
 
 func (j *jsonld) writeMethods() error {
 	err := j.eachIndicator(func(_ lci.Method, i lci.Indicator, factors []lci.Factor) error {
-		out := olcaCategory{record: record{Type: "ImpactCategory", ID: i.ID.String(), Name: i.Name}, Unit: i.Unit, Factors: []olcaFactor{}}
+		out := olcaCategory{record: record{Type: "ImpactCategory", ID: i.ID.String(), Name: i.Name, Category: i.Category}, Unit: i.Unit, Factors: []olcaFactor{}}
+		factors = j.counting(i, factors)
 		for _, f := range factors {
 			q := j.quantity(j.flows[f.FlowID].Unit)
 			out.Factors = append(out.Factors, olcaFactor{"ImpactFactor", j.flowRef(f.FlowID), q.propertyRef(), ref{Type: "Unit", ID: q.unitID, Name: q.unit}, f.Value})
@@ -222,6 +236,26 @@ func (j *jsonld) writeMethods() error {
 		}
 	}
 	return nil
+}
+
+// counting are the factors that count: of flows that are exchanged those that were
+// found for them, of others the method's own.
+func (j *jsonld) counting(i lci.Indicator, stored []lci.Factor) []lci.Factor {
+	if j.network == nil {
+		return stored
+	}
+	all := slices.Clone(j.network.effective[i.ID])
+	for _, f := range stored {
+		if _, exchanged := j.network.nature[f.FlowID]; !exchanged && j.flows[f.FlowID].Type == lci.Elementary {
+			all = append(all, f)
+		}
+	}
+	j.counts.Factors += len(all) - len(stored)
+	if f := statedFlow(i); j.flows[f.ID].ID == f.ID {
+		all = append(all, lci.Factor{FlowID: f.ID, Value: 1})
+	}
+	slices.SortFunc(all, func(a, b lci.Factor) int { return a.FlowID.Compare(b.FlowID) })
+	return all
 }
 
 // indicatorRef names the indicator of an impact row.

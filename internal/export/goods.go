@@ -1,0 +1,85 @@
+package export
+
+import (
+	"cradle/internal/calculation"
+	"cradle/internal/lci"
+	"cradle/internal/units"
+)
+
+// A good is what of a process's product is written: a flow that no other product
+// of the process has, in one unit.
+type good struct {
+	flow  lci.ID
+	times float64 // converts the product's unit to the flow's
+	// sides turns what is taken of the product, in the network's terms, into what
+	// is written: a waste is given off, everything else is taken in.
+	sides float64
+	waste bool
+}
+
+// goods finds what products are written as, by their exchanges, and describes
+// their flows and those of nature as the network has them.
+func (c *catalogue) goods(of *calculation.Network) map[lci.ID]good {
+	for _, f := range of.Flows {
+		flow := c.flows[f.Flow]
+		flow.ID, flow.Type, flow.Unit, flow.Classification = f.ID, lci.Elementary, f.Unit, ""
+		c.flows[f.ID] = flow
+	}
+	isWaste := c.wastes(of)
+	all := map[lci.ID]good{}
+	for _, p := range c.processes {
+		a, _ := of.Activity(p.ID)
+		seen := map[lci.ID]bool{}
+		for i := range a.Products {
+			product := &a.Products[i]
+			all[product.Exchange] = c.good(product, isWaste[product.Flow], seen)
+		}
+	}
+	return all
+}
+
+// wastes are the flows that are treated wherever they are a product: others are
+// written as products, with a sign where it has to be.
+func (c *catalogue) wastes(of *calculation.Network) map[lci.ID]bool {
+	wastes := map[lci.ID]bool{}
+	for _, p := range c.processes {
+		a, _ := of.Activity(p.ID)
+		for _, product := range a.Products {
+			treated, met := wastes[product.Flow]
+			wastes[product.Flow] = product.Treats && (treated || !met)
+		}
+	}
+	return wastes
+}
+
+func (c *catalogue) good(p *calculation.Product, waste bool, seen map[lci.ID]bool) good {
+	g := good{flow: p.Flow, times: 1, sides: -1, waste: waste}
+	if waste && p.Amount < 0 {
+		g.sides = 1
+	}
+	flow, known := c.flows[p.Flow]
+	if flow.Unit == "" {
+		flow.Unit = p.Unit
+	}
+	times, same := units.Factor(p.Unit, flow.Unit)
+	switch {
+	case flow.Unit == p.Unit:
+	case same:
+		g.times = times
+	default:
+		flow.Unit, seen[p.Flow] = p.Unit, true
+	}
+	if seen[p.Flow] {
+		g.flow = lci.DerivedID("product", p.Exchange.String())
+	}
+	seen[p.Flow] = true
+	flow.ID, flow.Type = g.flow, lci.Intermediate
+	if waste {
+		flow.Type = lci.Waste
+	}
+	if !known {
+		flow.Name = p.Name
+	}
+	c.flows[g.flow] = flow
+	return g
+}

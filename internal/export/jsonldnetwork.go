@@ -1,0 +1,248 @@
+package export
+
+import (
+	"math"
+
+	"cradle/internal/calculation"
+	"cradle/internal/lci"
+)
+
+// network is what of a pack follows from how the catalogue is calculated.
+type network struct {
+	*calculation.Network
+	goods     map[lci.ID]good // by the exchange of the product
+	nature    map[lci.ID]calculation.ElementaryFlow
+	effective map[lci.ID][]lci.Factor // by indicator
+}
+
+func (j *jsonld) readNetwork(of *calculation.Network) {
+	n := &network{Network: of, goods: j.goods(of), nature: map[lci.ID]calculation.ElementaryFlow{}, effective: map[lci.ID][]lci.Factor{}}
+	for _, f := range of.Flows {
+		n.nature[f.ID] = f
+		for _, w := range f.Factors {
+			id := of.Indicators[w.Indicator].ID
+			n.effective[id] = append(n.effective[id], lci.Factor{IndicatorID: id, FlowID: f.ID, Value: w.Value})
+		}
+	}
+	j.network = n
+}
+
+// linked writes the exchanges of a process that count, each with its supplier,
+// and what each product bears of them.
+func (j *jsonld) linked(out *olcaProcess, p lci.Process, exchanges []lci.Exchange) {
+	a, _ := j.network.Activity(p.ID)
+	var bears []int // the entries that are shared, by their places among the exchanges written
+	for i, x := range exchanges {
+		var written olcaExchange
+		switch e := &a.Entries[i]; e.Role {
+		case calculation.Reference:
+			written = j.reference(x, &a)
+		case calculation.Supplied:
+			written = j.supplied(x, e, len(a.Products) == 1)
+		case calculation.Nature:
+			written = j.natural(x, e)
+		case calculation.ByProduct:
+			written = j.exchange(j.byProduct(x, &a), false)
+		case calculation.Unsupplied:
+			if a.Calculated {
+				continue
+			}
+			// Its process has no scores because of it: that is to be seen.
+			written = j.exchange(x, false)
+			written.Provider = nil
+		default:
+			continue
+		}
+		out.Exchanges = append(out.Exchanges, written)
+		bears = append(bears, i)
+	}
+	j.addStated(out, &a)
+	for n := range out.Exchanges {
+		out.Exchanges[n].InternalID = n + 1
+	}
+	out.LastID = len(out.Exchanges)
+	j.counts.Exchanges += len(out.Exchanges) - len(exchanges)
+	if a.Calculated {
+		j.share(out, &a, bears)
+	}
+}
+
+func (j *jsonld) reference(x lci.Exchange, a *calculation.Activity) olcaExchange {
+	for i := range a.Products {
+		if a.Products[i].Exchange != x.ID {
+			continue
+		}
+		g := j.network.goods[x.ID]
+		out := j.sized(x, g.flow, x.Value)
+		out.Reference = i == 0
+		if g.waste {
+			j.size(&out, x, math.Abs(x.Value))
+			out.Input = true
+		}
+		return out
+	}
+	return j.exchange(x, false)
+}
+
+// supplied writes an exchange with another process: what is taken in, and waste
+// that is given off. openLCA lets every product bear all of an avoided one, so
+// that beside other products it is written as a negative input.
+func (j *jsonld) supplied(x lci.Exchange, e *calculation.Entry, alone bool) olcaExchange {
+	g := j.network.goods[e.Product]
+	amount := e.Amount * g.times * g.sides
+	avoided := alone && x.Avoided && x.Direction == lci.Input && !g.waste
+	if avoided {
+		amount = -amount
+	}
+	out := j.sized(x, g.flow, amount)
+	out.Input, out.Avoided = !g.waste, avoided
+	out.Provider = &ref{Type: "Process", ID: e.Supplier.String(), Name: j.names[e.Supplier]}
+	return out
+}
+
+// natural writes an exchange with nature on its flow's own side: openLCA takes
+// the side of a flow from the first exchange that it meets.
+func (j *jsonld) natural(x lci.Exchange, e *calculation.Entry) olcaExchange {
+	if f := j.flows[e.Flow]; f.Name == "" {
+		f.Name = x.Name
+		j.flows[e.Flow] = f
+	}
+	out := j.sized(x, e.Flow, e.Amount)
+	out.Input = j.network.nature[e.Flow].Resource
+	return out
+}
+
+// byProduct gives an output that bears nothing a flow of its own, where its own
+// flow is one of the process's products or a waste that somebody treats.
+func (j *jsonld) byProduct(x lci.Exchange, a *calculation.Activity) lci.Exchange {
+	own := j.flows[x.FlowID].Type == lci.Waste
+	for i := range a.Products {
+		own = own || a.Products[i].Flow == x.FlowID
+	}
+	if own {
+		flow := j.flows[x.FlowID]
+		flow.ID, flow.Type = lci.DerivedID("by-product", x.ID.String()), lci.Intermediate
+		j.flows[flow.ID], x.FlowID = flow, flow.ID
+	}
+	return x
+}
+
+// addStated writes the scores of a process without an inventory as flows of their
+// own, so that those who take from it have them too.
+func (j *jsonld) addStated(out *olcaProcess, a *calculation.Activity) {
+	for _, w := range a.Stated {
+		f := statedFlow(j.network.Indicators[w.Indicator])
+		j.flows[f.ID] = f
+		x := lci.Exchange{ID: lci.DerivedID("stated impact", a.ID.String(), f.ID.String()), Direction: lci.Output, FlowID: f.ID, Type: lci.Elementary, Value: w.Value}
+		out.Exchanges = append(out.Exchanges, j.sized(x, f.ID, w.Value))
+	}
+}
+
+const statedCompartment = "Stated impacts"
+
+func statedFlow(of lci.Indicator) lci.Flow {
+	return lci.Flow{ID: lci.DerivedID("stated impact", of.ID.String()), Name: of.Name + ", as stated", Type: lci.Elementary, Compartment: statedCompartment, Unit: of.Unit}
+}
+
+// sized writes an exchange as an output of a flow, in that flow's unit.
+func (j *jsonld) sized(x lci.Exchange, flow lci.ID, amount float64) olcaExchange {
+	x.Direction, x.FlowID, x.Unit, x.Avoided = lci.Output, flow, j.flows[flow].Unit, false
+	out := j.exchange(x, false)
+	out.Input, out.Provider = false, nil
+	j.size(&out, x, amount)
+	return out
+}
+
+// size gives an exchange another amount, and its uncertainty with it.
+func (j *jsonld) size(out *olcaExchange, x lci.Exchange, amount float64) {
+	out.Amount = amount + 0 // no negative zero
+	if x.Value != 0 && amount != x.Value {
+		out.Uncertainty = olcaUncertain(scaled(x, amount/x.Value))
+	}
+}
+
+// share states what products bear: one factor for each, or where that differs one
+// for each exchange. By-products bear nothing.
+func (j *jsonld) share(out *olcaProcess, a *calculation.Activity, entries []int) {
+	products := j.products(out, a)
+	if len(products) < 2 {
+		return
+	}
+	method := "PHYSICAL_ALLOCATION"
+	for _, p := range products {
+		if !p.even(a, entries) {
+			method = "CAUSAL_ALLOCATION"
+		}
+	}
+	out.Allocation = method
+	for _, p := range products {
+		if method == "PHYSICAL_ALLOCATION" {
+			out.Allocations = append(out.Allocations, olcaAllocation{"AllocationFactor", method, p.flow, nil, p.share(a, entries)})
+			continue
+		}
+		for n, i := range entries {
+			if isShared(a.Entries[i].Role) {
+				out.Allocations = append(out.Allocations, olcaAllocation{"AllocationFactor", method, p.flow, &olcaInternal{n + 1}, p.of(i)})
+				j.counts.Allocations++
+			}
+		}
+	}
+}
+
+func isShared(role calculation.Role) bool {
+	return role == calculation.Supplied || role == calculation.Nature
+}
+
+// bearer is a product that bears something, or a by-product that does not.
+type bearer struct {
+	flow    ref
+	product *calculation.Product
+}
+
+func (j *jsonld) products(out *olcaProcess, a *calculation.Activity) []bearer {
+	var all []bearer
+	written := map[string]*calculation.Product{}
+	for i := range a.Products {
+		p := &a.Products[i]
+		written[p.Exchange.String()] = p
+	}
+	for _, x := range out.Exchanges {
+		if p := written[x.ID]; p != nil || !x.Input && x.Flow.FlowType == olcaFlowTypes[lci.Intermediate] {
+			all = append(all, bearer{x.Flow, p})
+		}
+	}
+	return all
+}
+
+func (b bearer) of(entry int) float64 {
+	if b.product == nil {
+		return 0
+	}
+	return b.product.Share(entry)
+}
+
+// share is what a product bears of every exchange: where none counts, of those
+// that are left out.
+func (b bearer) share(a *calculation.Activity, entries []int) float64 {
+	for _, i := range entries {
+		if isShared(a.Entries[i].Role) {
+			return b.of(i)
+		}
+	}
+	for i := range a.Entries {
+		if a.Entries[i].Role != calculation.Reference {
+			return b.of(i)
+		}
+	}
+	return b.of(0)
+}
+
+func (b bearer) even(a *calculation.Activity, entries []int) bool {
+	share := b.share(a, entries)
+	for _, i := range entries {
+		if isShared(a.Entries[i].Role) && b.of(i) != share {
+			return false
+		}
+	}
+	return true
+}
