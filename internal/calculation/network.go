@@ -54,7 +54,8 @@ type Product struct {
 	Flow     lci.ID
 	Name     string
 	Unit     string
-	Amount   float64 // as stated: negative for many treatments
+	Amount   float64 // in all: negative for many treatments
+	Batch    float64 // of that the part in the exchange, which the scores are for
 	Treats   bool    // it is a waste that is taken in
 	Supplies bool    // others can take it
 	Shares   []float64
@@ -72,7 +73,7 @@ func (p *Product) Share(entry int) float64 {
 type Role uint8
 
 const (
-	Reference     Role = iota // one of the products
+	Reference     Role = iota // one of the products, or more of it
 	Supplied                  // taken from another process, or treated by it
 	Nature                    // exchanged with nature
 	ByProduct                 // an output that nobody has to take: it counts nothing
@@ -203,7 +204,7 @@ func (n *Network) calculated(p *process) bool {
 func (n *Network) product(c int32) Product {
 	col := &n.s.columns[c]
 	x := &n.s.exchanges[col.exchange]
-	return Product{Exchange: x.id, Flow: n.s.flows[x.flow].id, Name: n.s.texts.all[x.name], Unit: n.s.unitOf(x), Amount: col.amount,
+	return Product{Exchange: x.id, Flow: n.s.flows[x.flow].id, Name: n.s.texts.all[x.name], Unit: n.s.unitOf(x), Amount: col.amount, Batch: x.value,
 		Treats: n.s.treats(c), Supplies: n.supplies(c), Shares: col.shares}
 }
 
@@ -215,9 +216,14 @@ func (n *Network) supplies(c int32) bool {
 func (n *Network) entry(x *exchange) Entry {
 	e := Entry{Exchange: x.id, Name: n.s.texts.all[x.name], Role: n.role(x), Times: x.times}
 	switch e.Role {
+	case Reference:
+		if product := n.productOf(x); product != nil {
+			times, _ := convert(n.s.unitOf(x), n.s.unitOf(product))
+			e.made(n.s, product)
+			e.Amount, e.Times = x.value*times, times
+		}
 	case Supplied:
-		made := &n.s.exchanges[n.s.columns[x.supplier].exchange]
-		e.Supplier, e.Product, e.Flow, e.Unit = n.s.processes[made.process].id, made.id, n.s.flows[made.flow].id, n.s.unitOf(made)
+		e.made(n.s, &n.s.exchanges[n.s.columns[x.supplier].exchange])
 		e.Amount = n.s.coefficient(x)
 	case Nature:
 		flow := &n.Flows[n.flowAt[x.flow]]
@@ -226,9 +232,31 @@ func (n *Network) entry(x *exchange) Entry {
 	return e
 }
 
+// made says whose product an exchange is.
+func (e *Entry) made(s *solution, product *exchange) {
+	e.Supplier, e.Product = s.processes[product.process].id, product.id
+	e.Flow, e.Unit = s.flows[product.flow].id, s.unitOf(product)
+}
+
+// productOf finds the product that an exchange is, or is more of.
+func (n *Network) productOf(x *exchange) *exchange {
+	if x.supplier != none || x.direction != lci.Output || !x.reference && x.kind != lci.Intermediate {
+		return nil
+	}
+	p := &n.s.processes[x.process]
+	for c := p.columns.from; c < p.columns.to; c++ {
+		product := &n.s.exchanges[n.s.columns[c].exchange]
+		_, same := convert(n.s.unitOf(x), n.s.unitOf(product))
+		if product == x || !x.reference && product.flow == x.flow && product.kind == lci.Intermediate && same {
+			return product
+		}
+	}
+	return nil
+}
+
 func (n *Network) role(x *exchange) Role {
 	switch {
-	case x.reference:
+	case x.reference || n.productOf(x) != nil:
 		return Reference
 	case x.kind == lci.Elementary && x.unlinked:
 		return Inconvertible

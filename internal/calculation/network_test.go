@@ -54,7 +54,7 @@ func reckon(t *testing.T, s *stock, n *Network) map[string]float64 {
 			}
 			matrix, direct := equations(columns, activities, at, factors, k)
 			row := at[a.Products[0].Exchange]
-			matrix[row][len(columns)] = a.Products[0].Amount
+			matrix[row][len(columns)] = a.Products[0].Batch
 			for i, x := range eliminate(matrix) {
 				scores[p.Name+" "+of.Name] += x * direct[i]
 			}
@@ -105,7 +105,9 @@ func TestANetworkGivesTheScores(t *testing.T) {
 		"own consumption":   new(stock).climate().process("Grid", makes("power", "1 kWh"), takes("power", "0.2 kWh"), emits("co2", "4 kg")),
 		"products by mass":  new(stock).climate().process("Plant", makes("a", "1 kg"), makes("b", "3 kg"), emits("co2", "2 kg")).process("User", makes("use", "1 p"), takes("b", "3 kg")),
 		"a stated supplier": new(stock).climate().process("Idea", makes("x", "2 kg")).state("Idea", "GWP", 5).process("User", makes("y", "1 p"), takes("x", "1 kg")),
-		"cut-offs":          new(stock).climate().process("User", makes("y", "1 p"), takes("x", "1 kg"), emits("co2", "1 kg"), emits("co2", "1 kg"), emits("co2", "1 m3")),
+		"more of a product": new(stock).climate().process("P", makes("x", "1 kg"), exchangeOf(lci.Output, lci.Intermediate, "x", "3000 g"), emits("co2", "2 kg")).
+			process("User", makes("y", "1 p"), takes("x", "2 kg")),
+		"cut-offs": new(stock).climate().process("User", makes("y", "1 p"), takes("x", "1 kg"), emits("co2", "1 kg"), emits("co2", "1 kg"), emits("co2", "1 m3")),
 		"against nature": new(stock).method("M", "Any ore=1").process("Mine", makes("x", "1 kg"), extracts("ore", "3 kg"), emits("ore", "1 kg")).
 			process("Other", makes("y", "1 kg"), extracts("ore", "1 kg")),
 		"a treatment as a service": new(stock).climate().process("Burning", treats("waste", "1 kg"), emits("co2", "2 kg")).

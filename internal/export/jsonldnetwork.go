@@ -36,7 +36,7 @@ func (j *jsonld) linked(out *olcaProcess, p lci.Process, exchanges []lci.Exchang
 		var written olcaExchange
 		switch e := &a.Entries[i]; e.Role {
 		case calculation.Reference:
-			written = j.reference(x, &a)
+			written = j.reference(x, e, &a)
 		case calculation.Supplied:
 			written = j.supplied(x, e, len(a.Products) == 1)
 		case calculation.Nature:
@@ -67,21 +67,20 @@ func (j *jsonld) linked(out *olcaProcess, p lci.Process, exchanges []lci.Exchang
 	}
 }
 
-func (j *jsonld) reference(x lci.Exchange, a *calculation.Activity) olcaExchange {
-	for i := range a.Products {
-		if a.Products[i].Exchange != x.ID {
-			continue
-		}
-		g := j.network.goods[x.ID]
-		out := j.sized(x, g.flow, x.Value)
-		out.Reference = i == 0
-		if g.waste {
-			j.size(&out, x, math.Abs(x.Value))
-			out.Input = true
-		}
-		return out
+// reference writes a product, or more of it, as an output and a waste that is
+// treated as an input.
+func (j *jsonld) reference(x lci.Exchange, e *calculation.Entry, a *calculation.Activity) olcaExchange {
+	g, isProduct := j.network.goods[e.Product]
+	if !isProduct {
+		return j.exchange(x, false)
 	}
-	return j.exchange(x, false)
+	amount := e.Amount * g.times
+	if g.waste {
+		amount = math.Abs(amount)
+	}
+	out := j.sized(x, g.flow, amount)
+	out.Input, out.Reference = g.waste, a.Products[0].Exchange == x.ID
+	return out
 }
 
 // supplied writes an exchange with another process: what is taken in, and waste
@@ -201,14 +200,18 @@ type bearer struct {
 
 func (j *jsonld) products(out *olcaProcess, a *calculation.Activity) []bearer {
 	var all []bearer
-	written := map[string]*calculation.Product{}
+	seen := map[string]bool{}
+	add := func(flow ref, p *calculation.Product) {
+		if !seen[flow.ID] {
+			all, seen[flow.ID] = append(all, bearer{flow, p}), true
+		}
+	}
 	for i := range a.Products {
-		p := &a.Products[i]
-		written[p.Exchange.String()] = p
+		add(j.flowRef(j.network.goods[a.Products[i].Exchange].flow), &a.Products[i])
 	}
 	for _, x := range out.Exchanges {
-		if p := written[x.ID]; p != nil || !x.Input && x.Flow.FlowType == olcaFlowTypes[lci.Intermediate] {
-			all = append(all, bearer{x.Flow, p})
+		if !x.Input && x.Flow.FlowType == olcaFlowTypes[lci.Intermediate] {
+			add(x.Flow, nil)
 		}
 	}
 	return all

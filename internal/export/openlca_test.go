@@ -1,0 +1,188 @@
+package export
+
+import (
+	"testing"
+
+	"cradle/internal/lci"
+)
+
+// openLCA calculates a pack by openLCA's rules, as far as an export makes use of
+// them: inputs of products and outputs of wastes are linked by their default
+// provider and flow; a process's default allocation method counts, without a
+// factor a product bears all, and of an avoided product always; an elementary
+// flow has the side on which it is met first. `make interop` asks openLCA itself.
+func openLCA(t *testing.T, pack []byte) map[string]float64 {
+	t.Helper()
+	processes := records[olcaProcess](t, pack, "processes")
+	type techFlow struct{ process, flow string }
+	at := map[techFlow]int{}
+	for _, p := range processes {
+		for _, x := range p.Exchanges {
+			if _, met := at[techFlow{p.ID, x.Flow.ID}]; x.isProduct() && !met {
+				at[techFlow{p.ID, x.Flow.ID}] = len(at)
+			}
+		}
+	}
+	n := len(at)
+	isInput := map[string]bool{}
+	direct := make([]map[string]float64, n)
+	a := make([][]float64, n)
+	for i := range a {
+		a[i], direct[i] = make([]float64, n), map[string]float64{}
+	}
+	for _, p := range processes {
+		for _, x := range p.Exchanges {
+			for column, c := range at {
+				switch {
+				case column.process != p.ID:
+				case x.Flow.FlowType == "ELEMENTARY_FLOW":
+					if _, met := isInput[x.Flow.ID]; !met {
+						isInput[x.Flow.ID] = x.Input
+					}
+					direct[c][x.Flow.ID] += p.bears(column.flow, x) * x.signed()
+				case x.isProduct() && x.Flow.ID == column.flow:
+					a[c][c] += x.signed()
+				case !x.isProduct() && x.Provider != nil:
+					row, linked := at[techFlow{x.Provider.ID, x.Flow.ID}]
+					if !linked {
+						t.Errorf("the provider of %s does not make it", x.ID)
+						continue
+					}
+					a[row][c] += p.bears(column.flow, x) * x.signed()
+				}
+			}
+		}
+	}
+	all := map[string]float64{}
+	for _, p := range processes {
+		for _, x := range p.Exchanges {
+			if !x.Reference {
+				continue
+			}
+			demand := make([]float64, n)
+			demand[at[techFlow{p.ID, x.Flow.ID}]] = x.signed()
+			scaling := eliminate(a, demand)
+			for _, category := range records[olcaCategory](t, pack, "lcia_categories") {
+				score := 0.0
+				for _, f := range category.Factors {
+					factor := f.Value
+					if isInput[f.Flow.ID] {
+						factor = -factor
+					}
+					for c := range scaling {
+						score += scaling[c] * direct[c][f.Flow.ID] * factor
+					}
+				}
+				all[p.ID+" "+category.ID] = score
+			}
+		}
+	}
+	return all
+}
+
+// isProduct tells what a process is there for from what it needs.
+func (x *olcaExchange) isProduct() bool {
+	return x.Flow.FlowType == "PRODUCT_FLOW" && !x.Input || x.Flow.FlowType == "WASTE_FLOW" && x.Input
+}
+
+func (x *olcaExchange) signed() float64 {
+	if x.Input && !x.Avoided {
+		return -x.Amount
+	}
+	return x.Amount
+}
+
+func (p *olcaProcess) bears(product string, x olcaExchange) float64 {
+	if x.Avoided {
+		return 1
+	}
+	for _, f := range p.Allocations {
+		if f.Method == p.Allocation && f.Product.ID == product && (f.Exchange == nil || f.Exchange.InternalID == x.InternalID) {
+			return f.Value
+		}
+	}
+	return 1
+}
+
+// eliminate solves a system that may be singular in parts that are not asked for.
+func eliminate(a [][]float64, b []float64) []float64 {
+	n := len(b)
+	m := make([][]float64, n)
+	for i := range m {
+		m[i] = append(append([]float64{}, a[i]...), b[i])
+	}
+	for c := range n {
+		if m[c][c] == 0 {
+			continue
+		}
+		for r := range n {
+			if f := m[r][c] / m[c][c]; r != c && f != 0 {
+				for k := range m[r] {
+					m[r][k] -= f * m[c][k]
+				}
+			}
+		}
+	}
+	x := make([]float64, n)
+	for i := range x {
+		if m[i][i] != 0 {
+			x[i] = m[i][n] / m[i][i]
+		}
+	}
+	return x
+}
+
+// What has no scores is nobody's supplier, and what it would have supplied is
+// left out.
+func TestJSONLDLetsNobodyBeSuppliedByWhatHasNoScores(t *testing.T) {
+	for _, c := range []struct{ shape, bad string }{
+		{"what cannot be shared", "Plant"}, {"a network that makes less than it takes", "A"}, {"a network that makes less than it takes", "B"},
+	} {
+		for _, p := range records[olcaProcess](t, writtenAs(t, shapes()[c.shape]), "processes") {
+			for _, x := range p.Exchanges {
+				if x.Provider != nil && x.Provider.ID == id(c.bad).String() {
+					t.Errorf("%s: %s is supplied by %s", c.shape, p.Name, c.bad)
+				}
+			}
+			if p.ID == id(c.bad).String() && len(p.Allocations) > 0 {
+				t.Errorf("%s: %s shares", c.shape, c.bad)
+			}
+		}
+	}
+}
+
+func TestJSONLDStatesTheSharingThatWasUsed(t *testing.T) {
+	for shape, want := range map[string]string{"shared by mass": "PHYSICAL_ALLOCATION", "causal factors": "CAUSAL_ALLOCATION", "a by-product": "PHYSICAL_ALLOCATION", "own consumption": ""} {
+		p := records[olcaProcess](t, writtenAs(t, shapes()[shape]), "processes")
+		for _, one := range p {
+			if one.Name != "Plant" && one.Name != "Grid" {
+				continue
+			}
+			if one.Allocation != want || len(one.Allocations) > 0 != (want != "") {
+				t.Errorf("%s: %q with %d factors, want %q", shape, one.Allocation, len(one.Allocations), want)
+			}
+		}
+	}
+}
+
+func TestJSONLDSaysWhereIndicatorsBelong(t *testing.T) {
+	s := library().process("P", "makes x 1 kg", "emits co2 1 kg")
+	s.indicators[0].Category = "Climate"
+	for _, i := range records[olcaCategory](t, writtenAs(t, s), "lcia_categories") {
+		if i.Category != "Climate" {
+			t.Errorf("the category is %q", i.Category)
+		}
+	}
+	if f := records[olcaFlow](t, writtenAs(t, s), "flows"); len(f) < 3 || !hasFlow(f, id("ore")) {
+		t.Errorf("flows that only the method knows are left out: %v", f)
+	}
+}
+
+func hasFlow(flows []olcaFlow, id lci.ID) bool {
+	for _, f := range flows {
+		if f.ID == id.String() {
+			return true
+		}
+	}
+	return false
+}
