@@ -41,7 +41,9 @@ func (a *adapter) dataset(d *dataset) {
 	}
 	main := d.main()
 	for i := range d.exchanges {
-		a.exchange(d, &d.exchanges[i], i == main, &p)
+		if x := &d.exchanges[i]; !x.isStated() || len(d.results) == 0 {
+			a.exchange(d, x, i == main, &p)
+		}
 	}
 	for _, v := range d.parameters {
 		if v.name != "" {
@@ -107,6 +109,12 @@ func (x *exchange) flaw() string {
 		return fmt.Sprintf("the group %q of the exchange is none of EcoSpold 2", x.group)
 	}
 	return ""
+}
+
+// isStated says whether an elementary exchange stands for a result, for programs
+// that read none.
+func (x *exchange) isStated() bool {
+	return x.elementary && len(x.compartment) > 0 && x.compartment[0] == "Stated impacts"
 }
 
 // flowKey is the flow's id, or what it is called where it has none.

@@ -109,9 +109,9 @@ type result struct {
 
 // A method is an <impactMethod>.
 type method struct {
-	line       int
-	id, name   string
-	indicators []indicator
+	line              int
+	id, name, version string
+	indicators        []indicator
 }
 
 type indicator struct {

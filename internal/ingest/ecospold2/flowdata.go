@@ -13,6 +13,7 @@ func (d *dataset) flowData(e *xmlstream.Element) error {
 		return d.parameter(e)
 	case "impactIndicator":
 		if d.skimmed {
+			d.results = append(d.results, result{})
 			return nil
 		}
 		return d.result(e)

@@ -9,6 +9,7 @@ type index struct {
 	activities map[string][]string // the products of each activity's datasets
 	wastes     map[string]bool     // flows of which a treatment gives less
 	taken      map[string]int      // how much more often an elementary flow goes in than out
+	last       *dataset
 }
 
 func newIndex() *index {
@@ -16,6 +17,10 @@ func newIndex() *index {
 }
 
 func (ix *index) add(d *dataset) {
+	if ix.last != nil && d.isResultOf(ix.last) {
+		return
+	}
+	ix.last = d
 	main := d.main()
 	product := ""
 	if main >= 0 {
@@ -73,4 +78,10 @@ func (d *dataset) main() int {
 // that another dataset of the same activity makes there is 0.
 func (x *exchange) isProduct(group string) bool {
 	return !x.elementary && !x.input && x.group == group && (x.amount != 0 || x.noAmount && x.relation != "")
+}
+
+// isResultOf says whether the dataset is what is stated of another: the same
+// activity and product, and nothing else exchanged.
+func (d *dataset) isResultOf(other *dataset) bool {
+	return d.id == other.id && len(d.results) > 0 && len(d.exchanges) == 1 && d.main() == 0 && other.main() >= 0 && d.exchanges[0].flow == other.exchanges[other.main()].flow
 }

@@ -8,7 +8,7 @@ import (
 // method hands an impact method over.
 func (a *adapter) method(m *method) {
 	key := inventory.First(m.id, m.name)
-	a.addMethod(key, m.name, a.where(m.line, m.name))
+	a.addMethod(inventory.Method{Key: key, Name: m.name, Version: m.version, Where: a.where(m.line, m.name)})
 	for _, i := range m.indicators {
 		at := a.where(i.line, m.name, i.category, i.name)
 		a.methods[inventory.Key(key, inventory.First(i.categoryID, i.category), i.name)] = true // results need not tell of it
@@ -42,7 +42,7 @@ func (a *adapter) result(d *dataset, r *result, p *inventory.Process) {
 		return
 	}
 	method := inventory.First(r.methodID, r.method)
-	a.addMethod(method, r.method, at)
+	a.addMethod(inventory.Method{Key: method, Name: r.method, Where: at})
 	what := inventory.Key(method, inventory.First(r.categoryID, r.category), r.indicator)
 	key := a.indicatorKey(r.indicatorID, method, inventory.First(r.categoryID, r.category), r.indicator)
 	if !a.methods[what] {
@@ -52,10 +52,10 @@ func (a *adapter) result(d *dataset, r *result, p *inventory.Process) {
 	p.Results = append(p.Results, inventory.Result{Indicator: key, Amount: r.amount, Where: at})
 }
 
-func (a *adapter) addMethod(key, name string, at inventory.Where) {
-	if !a.methods[key] {
-		a.methods[key] = true
-		a.to.Method(inventory.Method{Key: key, Name: name, Where: at})
+func (a *adapter) addMethod(m inventory.Method) {
+	if !a.methods[m.Key] {
+		a.methods[m.Key] = true
+		a.to.Method(m)
 	}
 }
 

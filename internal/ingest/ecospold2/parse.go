@@ -97,13 +97,13 @@ func (f *reading) part(e *xmlstream.Element) error {
 		if err := e.Each(d.section); err != nil {
 			return f.passOver(d.name, err)
 		}
-		f.waiting = append(f.waiting, d)
+		f.wait(d)
 		if len(f.waiting) == maxWaiting {
 			f.release()
 		}
 		return nil
 	case "impactMethod":
-		m := &method{line: e.Line, id: e.Attr("id")}
+		m := &method{line: e.Line, id: e.Attr("id"), version: e.Attr("version")}
 		if err := m.read(e); err != nil {
 			return f.passOver(m.name, err)
 		}
@@ -132,6 +132,15 @@ func (f *reading) passOver(name string, err error) error {
 	}
 	f.unreadable(name, wrong)
 	return nil
+}
+
+// wait keeps a dataset. Results that stand behind what they are of are part of it.
+func (f *reading) wait(d *dataset) {
+	if n := len(f.waiting); n > 0 && d.isResultOf(f.waiting[n-1]) {
+		f.waiting[n-1].results = d.results
+		return
+	}
+	f.waiting = append(f.waiting, d)
 }
 
 func (f *reading) release() {
