@@ -23,6 +23,8 @@ type adapter struct {
 	products map[string][]*supplier // of their own standing, by name in lower case
 	makers   map[*supplier][]*supplier
 	declared map[string]bool
+	// indicators are the flows that stand for what is stated, by code.
+	indicators map[string]string
 }
 
 type file struct {
@@ -43,7 +45,7 @@ type supplier struct {
 }
 
 func newAdapter(to *inventory.Builder) *adapter {
-	return &adapter{to: to, byCode: map[string][]*supplier{}, byName: map[string][]*supplier{}, exact: map[string][]*supplier{}, products: map[string][]*supplier{}, makers: map[*supplier][]*supplier{}, declared: map[string]bool{}}
+	return &adapter{to: to, byCode: map[string][]*supplier{}, byName: map[string][]*supplier{}, exact: map[string][]*supplier{}, products: map[string][]*supplier{}, makers: map[*supplier][]*supplier{}, declared: map[string]bool{}, indicators: map[string]string{}}
 }
 
 // natural are the types of activities that are flows from or to nature.
@@ -65,6 +67,9 @@ func (a *adapter) add(name string, lib *Library) {
 		s.process, s.flow = s.keys()
 		f.own[act] = s
 		if code := act.Fields["code"]; code != "" {
+			if of := act.Fields["indicator id"]; of != "" {
+				a.indicators[code] = of
+			}
 			a.byCode[code] = append(a.byCode[code], s)
 		}
 		exact := productKey(act.Name, s.product, act.Fields["location"], act.Fields["unit"])
@@ -97,6 +102,9 @@ func (s *supplier) keys() (process, flow string) {
 			flow = id
 		}
 		return "", flow
+	}
+	if id, ok := uuid(s.Fields["flow"]); ok {
+		flow = id
 	}
 	if id, ok := uuid(code); ok {
 		return id, flow
@@ -152,6 +160,10 @@ func (a *adapter) handOver() {
 		}
 		for _, act := range f.lib.Activities {
 			s := f.own[act]
+			if s.elementary && act.Fields["indicator id"] != "" {
+				a.declareIndicator(act, f.at(act.Place, act.Name))
+				continue
+			}
 			if s.elementary {
 				a.declareElementary(s.flow, act.Name, act.Fields, f.at(act.Place, act.Name))
 				a.to.SkipAll(ingest.Exchanges, len(act.Exchanges), f.at(act.Place, act.Name), "of a flow from or to nature")
@@ -214,6 +226,16 @@ func (a *adapter) define(scope *formula.Scope, f *file, list []Parameter) {
 			a.to.Skip("parameters", at, fmt.Sprintf("the parameter %q has neither a formula nor an amount that is a number", p.Name), "")
 		}
 	}
+}
+
+// declareIndicator takes a flow that stands for what is stated under an indicator.
+func (a *adapter) declareIndicator(act *Activity, at inventory.Where) {
+	of := act.Fields
+	if key := of["method id"]; !a.declared[key] {
+		a.declared[key] = true
+		a.to.Method(inventory.Method{Key: key, Name: of["method"], Version: of["method version"], Where: at})
+	}
+	a.to.Indicator(inventory.Indicator{Key: of["indicator id"], Method: of["method id"], Category: of["impact category"], Name: of["indicator"], Unit: of["unit"], Where: at})
 }
 
 func (a *adapter) declareElementary(key, name string, fields Fields, at inventory.Where) {

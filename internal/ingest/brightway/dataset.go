@@ -25,9 +25,9 @@ type dataset struct {
 // used are the fields of activities and exchanges that have a place.
 var (
 	usedOfActivity = []string{"database", "code", "location", "unit", "reference product", "product", "type", "categories", "classifications", "comment",
-		"source", "production amount", "amount", "name", "worksheet name"}
+		"source", "production amount", "amount", "name", "worksheet name", "flow"}
 	usedOfExchange = []string{"name", "amount", "unit", "database", "location", "type", "categories", "reference product", "product", "formula", "input",
-		"code", "uncertainty type", "loc", "scale", "shape", "minimum", "maximum", "negative", "allocation", "allocation factor"}
+		"code", "uncertainty type", "loc", "scale", "shape", "minimum", "maximum", "negative", "allocation", "allocation factor", "flow", "exchange id"}
 )
 
 func (d *dataset) handOver() {
@@ -127,7 +127,11 @@ func (d *dataset) exchange(x Exchange) {
 			d.to.Drop(fmt.Sprintf("fields %q of exchanges", name), at)
 		}
 	}
-	out := inventory.Exchange{Amount: amount, Unit: x.Fields["unit"], Uncertainty: d.uncertainty(x, amount, at), Where: at}
+	if of := d.indicators[x.Fields["code"]]; of != "" {
+		d.out.Results = append(d.out.Results, inventory.Result{Indicator: of, Amount: amount, Where: at})
+		return
+	}
+	out := inventory.Exchange{ID: x.Fields["exchange id"], Amount: amount, Unit: x.Fields["unit"], Uncertainty: d.uncertainty(x, amount, at), Where: at}
 	switch kind := lower(x.Fields["type"]); kind {
 	case "production", "generic production":
 		d.production(x, &out)
@@ -192,7 +196,7 @@ func (d *dataset) production(x Exchange, out *inventory.Exchange) {
 		d.declareProduct(out.Amount, out.Where)
 	} else {
 		name := x.Fields.first("reference product", "product", "name")
-		out.Role, out.Flow = inventory.CoProduct, productKey(x.Fields["name"], x.Fields.first("reference product", "product"), x.Fields["location"], x.Fields["unit"])
+		out.Role, out.Flow = inventory.CoProduct, x.product(x.Fields["name"])
 		d.declare(inventory.Flow{Key: out.Flow, Name: name, Kind: inventory.Product, Location: x.Fields["location"], Unit: x.Fields["unit"], Where: out.Where})
 	}
 	if share, ok := sheet.Number(x.Fields.first("allocation", "allocation factor")); ok {
@@ -205,6 +209,7 @@ func (d *dataset) biosphere(x Exchange, out *inventory.Exchange) {
 	if known := d.find(x, true); known != nil {
 		out.Flow = known.flow
 		categories = known.Fields.path("categories")
+		out.Input = lower(known.Fields["type"]) == "natural resource"
 		d.declareElementary(known.flow, known.Name, known.Fields, out.Where)
 	} else {
 		code := x.Fields["code"]
@@ -226,7 +231,7 @@ func (d *dataset) biosphere(x Exchange, out *inventory.Exchange) {
 		d.declare(inventory.Flow{Key: out.Flow, Name: name, Kind: inventory.Elementary, Compartment: categories, CAS: x.Fields.first("cas number", "cas"),
 			Unit: x.Fields["unit"], Mentioned: x.Fields["name"] == "", Where: out.Where})
 	}
-	out.Input = len(categories) > 0 && strings.Contains(lower(categories[0]), "resource")
+	out.Input = out.Input || len(categories) > 0 && strings.Contains(lower(categories[0]), "resource")
 }
 
 func (d *dataset) technosphere(x Exchange, out *inventory.Exchange) {
@@ -253,7 +258,7 @@ func (d *dataset) technosphere(x Exchange, out *inventory.Exchange) {
 	if name == "" {
 		return
 	}
-	out.Flow = productKey(name, product, location, unit)
+	out.Flow = x.product(name)
 	out.Provider = activityKey(name, product, location, unit)
 	if id, ok := uuid(code); ok {
 		out.Provider = id
@@ -263,6 +268,14 @@ func (d *dataset) technosphere(x Exchange, out *inventory.Exchange) {
 		title = name
 	}
 	d.declare(inventory.Flow{Key: out.Flow, Name: title, Kind: inventory.Product, Location: location, Unit: unit, Where: out.Where})
+}
+
+// product is the key of the product that an exchange names.
+func (x Exchange) product(name string) string {
+	if id, ok := uuid(x.Fields["flow"]); ok {
+		return id
+	}
+	return productKey(name, x.Fields.first("reference product", "product"), x.Fields["location"], x.Fields["unit"])
 }
 
 func some(texts ...string) []string {
