@@ -214,6 +214,14 @@ func (c *catalogue) eachIndicator(do func(lci.Method, lci.Indicator, []lci.Facto
 	return nil
 }
 
+func (c *catalogue) method(id lci.ID) lci.Method {
+	at := slices.IndexFunc(c.methods, func(m lci.Method) bool { return m.ID == id })
+	if at < 0 {
+		return lci.Method{ID: id}
+	}
+	return c.methods[at]
+}
+
 // indicatorID is the id of the indicator that an impact row is of; where the
 // indicator is not among what is written, one that says which it is.
 func (c *catalogue) indicatorID(i lci.Impact) lci.ID {

@@ -13,29 +13,32 @@ import (
 	"cradle/internal/lci"
 )
 
-// writeEcoSpold2 writes a .spold file for each process and one with the methods.
-func writeEcoSpold2(ctx context.Context, w io.Writer, from Source, _ *calculation.Network) (Counts, error) {
+// writeEcoSpold2 writes the methods, a .spold file for each activity and the
+// flows as master data, in the folders that ecoinvent has them in. What has no
+// scores stands aside, so that Brightway finds only what it can calculate.
+func writeEcoSpold2(ctx context.Context, w io.Writer, from Source, as *calculation.Network) (Counts, error) {
 	c, err := newCatalogue(ctx, from)
 	if err != nil {
 		return Counts{}, err
 	}
-	if err := c.findMakers(); err != nil {
+	p, err := newPlan(c, as)
+	if err != nil {
 		return Counts{}, err
 	}
-	s := &spold{catalogue: c, to: newArchive(w)}
-	if err := s.eachProcess(s.writeProcess); err != nil {
-		return Counts{}, err
+	s := &spold{plan: p, to: newArchive(w)}
+	for _, step := range []func() error{s.writeMethods, s.writeActivities, s.writeElementaryFlows, s.writeProducts, s.to.Close} {
+		if err := step(); err != nil {
+			return Counts{}, err
+		}
 	}
-	if err := s.writeMethods(); err != nil {
-		return Counts{}, err
-	}
-	return s.inventory(), s.to.Close()
+	return s.inventory(), nil
 }
 
 type spold struct {
-	*catalogue
-	to  *archive
-	out bytes.Buffer
+	*plan
+	to       *archive
+	out      bytes.Buffer
+	products map[lci.ID]line // of activities, by flow
 }
 
 const spoldHead = `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<ecoSpold xmlns="http://www.EcoInvent.org/EcoSpold02">` + "\n"
@@ -62,22 +65,60 @@ func (s *spold) text(name, content string) {
 	}
 }
 
-func (s *spold) writeProcess(p lci.Process, exchanges []lci.Exchange) error {
+func (s *spold) writeActivities() error {
+	s.products = map[lci.ID]line{}
+	return s.eachActivity(func(a activity) error {
+		s.begin()
+		s.line("<activityDataset>")
+		s.describe(a)
+		s.flowData(a)
+		s.administration(a.process)
+		s.line("</activityDataset>")
+		s.writeResults(a)
+		return s.end(a.file())
+	})
+}
+
+// file is where an activity is written. Its name says the activity and the
+// product, as in ecoinvent, for readers that look up the product by it.
+func (a *activity) file() string {
+	switch {
+	case a.idle:
+		return "uncalculated/" + a.id.String() + ".spold"
+	case a.product.ID.IsZero():
+		return "datasets/" + a.id.String() + ".spold"
+	}
+	return "datasets/" + a.id.String() + "_" + a.product.FlowID.String() + ".spold"
+}
+
+func (s *spold) begin() {
 	s.out.Reset()
 	s.out.WriteString(spoldHead)
-	s.line("<activityDataset>\n<activityDescription>")
+}
+
+func (s *spold) end(name string) error {
+	s.line("</ecoSpold>")
+	return s.to.put(name, s.out.Bytes())
+}
+
+func (s *spold) describe(a activity) {
+	p := a.process
 	kind, nameID := "1", lci.DerivedID("activity name", p.Name)
 	if p.Boundary == lci.Aggregated {
 		kind = "2"
 	}
-	s.line(`<activity id="%s" activityNameId="%s" type="%s" specialActivityType="0" inheritanceDepth="0">`, p.ID.String(), nameID.String(), kind)
+	s.line("<activityDescription>")
+	s.line(`<activity id="%s" activityNameId="%s" type="%s" specialActivityType="0" inheritanceDepth="0">`, a.id.String(), nameID.String(), kind)
 	s.text("activityName", p.Name)
+	if text := a.allocation(); text != "" {
+		s.line(`<allocationComment><text xml:lang="en" index="1">%s</text></allocationComment>`, text)
+	}
 	if p.Description != "" {
 		s.line(`<generalComment><text xml:lang="en" index="1">%s</text></generalComment>`, p.Description)
 	}
 	s.line("</activity>")
 	if p.Classification != "" {
-		s.line(`<classification><classificationSystem xml:lang="en">EcoSpold01Categories</classificationSystem><classificationValue xml:lang="en">%s</classificationValue></classification>`, p.Classification)
+		s.class("EcoSpold01Categories", p.Classification)
 	}
 	region := p.Region
 	if region == "" {
@@ -90,20 +131,44 @@ func (s *spold) writeProcess(p lci.Process, exchanges []lci.Exchange) error {
 	s.attribute("endDate", p.DatePublished)
 	s.line(` isDataValidForEntirePeriod="true"/>`)
 	s.line(`<macroEconomicScenario macroEconomicScenarioId="d9f57f0a-a01f-42eb-a57b-8f18d6635801"><name xml:lang="en">Business-as-Usual</name></macroEconomicScenario>`)
-	s.line("</activityDescription>\n<flowData>")
-	first := true
+	s.line("</activityDescription>")
+}
+
+// allocation tells what of a process with several products the activity bears.
+func (a *activity) allocation() string {
+	switch {
+	case a.share == 1:
+		return ""
+	case math.IsNaN(a.share):
+		return "Bears a share of its own of each exchange of the process; the amounts are those shares"
+	}
+	return fmt.Sprintf("Bears %s of what the process exchanges; the amounts are that share", number(rounded(a.share)))
+}
+
+func (s *spold) class(system, value string) {
+	s.line(`<classification><classificationSystem xml:lang="en">%s</classificationSystem><classificationValue xml:lang="en">%s</classificationValue></classification>`, system, value)
+}
+
+func (s *spold) flowData(a activity) {
+	s.line("<flowData>")
+	if !a.product.ID.IsZero() {
+		s.exchange(a.product, "0")
+		if _, known := s.products[a.product.FlowID]; !known {
+			s.products[a.product.FlowID] = a.product
+		}
+	}
 	for _, elementary := range []bool{false, true} {
-		for _, x := range exchanges {
-			if (x.Type == lci.Elementary) == elementary {
-				s.exchange(x, first)
-				first = first && !isProduct(x)
+		for _, l := range a.lines {
+			if (l.Type == lci.Elementary) == elementary {
+				s.exchange(l, "2")
 			}
 		}
 	}
-	for _, i := range s.impacts[p.ID] {
-		s.result(i)
-	}
-	s.line("</flowData>\n<administrativeInformation>")
+	s.line("</flowData>")
+}
+
+func (s *spold) administration(p lci.Process) {
+	s.line("<administrativeInformation>")
 	person := p.SourceOrganization
 	id := lci.DerivedID("person", person).String()
 	s.line(`<dataEntryBy personId="%s" personName="%s" personEmail=""/>`, id, person)
@@ -113,37 +178,37 @@ func (s *spold) writeProcess(p lci.Process, exchanges []lci.Exchange) error {
 		s.attribute("creationTimestamp", p.DatePublished+"T00:00:00")
 		s.attribute("lastEditTimestamp", p.DatePublished+"T00:00:00")
 	}
-	s.line("/>")
-	s.line("</administrativeInformation>\n</activityDataset>\n</ecoSpold>")
-	return s.to.put("datasets/"+p.ID.String()+".spold", s.out.Bytes())
+	s.line("/>\n</administrativeInformation>")
 }
 
 // exchange writes an exchange as ecoinvent does: an avoided product is less than
-// none of an input.
-func (s *spold) exchange(x lci.Exchange, first bool) {
-	f := s.flows[x.FlowID]
-	amount, element := x.Value, "intermediateExchange"
-	if x.Type == lci.Elementary {
+// none of an input. An output that is none to nature is of the given group.
+func (s *spold) exchange(l line, group string) {
+	f := s.flows[l.FlowID]
+	amount, element := l.Value, "intermediateExchange"
+	if l.Type == lci.Elementary {
 		element = "elementaryExchange"
 	}
-	if x.Avoided {
+	if l.Avoided {
 		amount = -amount
 	}
 	s.out.WriteString("<" + element)
-	s.attribute("id", x.ID.String())
-	s.attribute("unitId", lci.DerivedID("unit", x.Unit).String())
+	s.attribute("id", l.ID.String())
+	s.attribute("unitId", lci.DerivedID("unit", l.Unit).String())
 	s.attribute("amount", number(amount))
-	s.attribute(element+"Id", x.FlowID.String())
+	s.attribute(element+"Id", l.FlowID.String())
 	s.attribute("casNumber", f.CAS)
-	s.attribute("activityLinkId", s.supplierOf(x).String())
+	if group != "0" {
+		s.attribute("activityLinkId", l.supplier.String())
+	}
 	s.out.WriteString(">\n")
-	s.text("name", x.Name)
-	s.text("unitName", x.Unit)
+	s.text("name", l.Name)
+	s.text("unitName", l.Unit)
 	for _, synonym := range f.Synonyms {
 		s.text("synonym", synonym)
 	}
-	s.uncertainty(x)
-	s.sort(x, f, first)
+	s.uncertainty(l.Exchange)
+	s.sort(l, f, group)
 	s.line("</" + element + ">")
 }
 
@@ -154,43 +219,53 @@ func (s *spold) attribute(name, value string) {
 }
 
 // sort says what an exchange is: its price, class or compartment, and its group.
-func (s *spold) sort(x lci.Exchange, f lci.Flow, first bool) {
-	if isProduct(x) && x.Worth != nil {
-		s.line(`<property propertyId="38f94dd1-d5aa-41b8-b182-c0c42985d9dc" amount="%s" unitId="%s"><name xml:lang="en">price</name><unitName xml:lang="en">EUR</unitName></property>`, number(*x.Worth), lci.DerivedID("unit", "EUR").String())
+func (s *spold) sort(l line, f lci.Flow, group string) {
+	if isProduct(l.Exchange) && l.Worth != nil {
+		s.line(`<property propertyId="38f94dd1-d5aa-41b8-b182-c0c42985d9dc" amount="%s" unitId="%s"><name xml:lang="en">price</name><unitName xml:lang="en">EUR</unitName></property>`, number(*l.Worth), lci.DerivedID("unit", "EUR").String())
 	}
 	switch {
-	case x.Type == lci.Elementary:
-		medium, part, _ := strings.Cut(f.Compartment, "/")
-		if medium == "" {
-			medium = map[lci.Direction]string{lci.Input: "natural resource", lci.Output: "unspecified"}[x.Direction]
-		}
-		if part == "" {
-			part = "unspecified"
-		}
-		s.line(`<compartment subcompartmentId="%s"><compartment xml:lang="en">%s</compartment><subcompartment xml:lang="en">%s</subcompartment></compartment>`,
-			lci.DerivedID("compartment", f.Compartment).String(), medium, part)
-		s.line(`<%s>4</%s>`, group(x), group(x))
-		return
-	case x.Type == lci.Waste && x.Direction == lci.Output && !isProduct(x):
-		s.line(`<classification><classificationSystem xml:lang="en">By-product classification</classificationSystem><classificationValue xml:lang="en">Waste</classificationValue></classification>`)
+	case l.Type == lci.Elementary:
+		s.compartment(f, l.Direction == lci.Input)
+		group = "4"
+	case l.Type == lci.Waste && l.Direction == lci.Output && !isProduct(l.Exchange):
+		s.class("By-product classification", "Waste")
 	case f.Classification != "":
-		s.line(`<classification><classificationSystem xml:lang="en">EcoSpold01Categories</classificationSystem><classificationValue xml:lang="en">%s</classificationValue></classification>`, f.Classification)
+		s.class("EcoSpold01Categories", f.Classification)
 	}
 	switch {
-	case isProduct(x) && first:
-		s.line("<outputGroup>0</outputGroup>")
-	case x.Direction == lci.Output:
-		s.line("<outputGroup>2</outputGroup>")
+	case l.Direction == lci.Output:
+		s.line("<outputGroup>%s</outputGroup>", group)
+	case l.Type == lci.Elementary:
+		s.line("<inputGroup>4</inputGroup>")
 	default:
 		s.line("<inputGroup>5</inputGroup>")
 	}
 }
 
-func group(x lci.Exchange) string {
-	if x.Direction == lci.Input {
-		return "inputGroup"
+// compartment says where an elementary flow comes from or goes to. What has no
+// compartment is a resource where it is taken in.
+func (s *spold) compartment(f lci.Flow, taken bool) {
+	medium, part := medium(f)
+	switch {
+	case medium == "" && taken:
+		medium = "natural resource"
+	case medium == "":
+		medium = "unspecified"
 	}
-	return "outputGroup"
+	if part == "" {
+		part = "unspecified"
+	}
+	s.line(`<compartment subcompartmentId="%s"><compartment xml:lang="en">%s</compartment><subcompartment xml:lang="en">%s</subcompartment></compartment>`,
+		lci.DerivedID("compartment", f.Compartment).String(), medium, part)
+}
+
+// medium is a compartment in ecoinvent's words, and what is said of it beyond.
+func medium(f lci.Flow) (medium, part string) {
+	medium, part, _ = strings.Cut(f.Compartment, "/")
+	if medium == "resource" {
+		medium = "natural resource"
+	}
+	return medium, part
 }
 
 func (s *spold) uncertainty(x lci.Exchange) {
@@ -211,82 +286,4 @@ func (s *spold) uncertainty(x lci.Exchange) {
 	case lci.Uniform:
 		s.line(`<uncertainty><uniform minValue="%s" maxValue="%s"/></uncertainty>`, optional(x.Minimum), optional(x.Maximum))
 	}
-}
-
-// named is a method's name with its version, for which the format has no place;
-// one that an importer found to have none is called unspecified.
-func named(m lci.Method) string {
-	if m.Version == "" || m.Version == "unspecified" {
-		return m.Name
-	}
-	return m.Name + " " + m.Version
-}
-
-func (s *spold) result(i lci.Impact) {
-	method := ""
-	for _, m := range s.methods {
-		if m.ID == i.MethodID {
-			method = named(m)
-		}
-	}
-	category := i.Category
-	if category == "" {
-		category = i.Indicator
-	}
-	s.line(`<impactIndicator impactIndicatorId="%s" impactMethodId="%s" impactCategoryId="%s" amount="%s"><impactMethodName xml:lang="en">%s</impactMethodName><impactCategoryName xml:lang="en">%s</impactCategoryName><name xml:lang="en">%s</name><unitName xml:lang="en">%s</unitName></impactIndicator>`,
-		s.indicatorID(i).String(), i.MethodID.String(), lci.DerivedID("category", i.MethodID.String(), category).String(),
-		number(i.Value), method, category, i.Indicator, i.Unit)
-}
-
-// writeMethods writes a file for each method that has indicators.
-func (s *spold) writeMethods() error {
-	s.out.Reset()
-	var open lci.ID
-	finish := func() error {
-		if open.IsZero() {
-			return nil
-		}
-		s.line("</impactMethod>\n</ecoSpold>")
-		return s.to.put("LCIA/"+open.String()+".xml", s.out.Bytes())
-	}
-	err := s.eachIndicator(func(m lci.Method, i lci.Indicator, factors []lci.Factor) error {
-		if m.ID != open {
-			if err := finish(); err != nil {
-				return err
-			}
-			open = m.ID
-			s.out.Reset()
-			s.out.WriteString(spoldHead)
-			s.line(`<impactMethod id="%s">`, m.ID.String())
-			s.text("name", named(m))
-		}
-		s.line(`<category id="%s">`, lci.DerivedID("category", m.ID.String(), i.Category).String())
-		s.text("name", i.Category)
-		s.line(`<indicator id="%s">`, i.ID.String())
-		s.text("name", i.Name)
-		s.text("unitName", i.Unit)
-		for _, f := range factors {
-			s.factor(f)
-		}
-		s.line("</indicator>\n</category>")
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return finish()
-}
-
-func (s *spold) factor(f lci.Factor) {
-	of := s.flows[f.FlowID]
-	s.line(`<factor elementaryExchangeId="%s" amount="%s">`, f.FlowID.String(), number(f.Value))
-	s.text("name", of.Name)
-	s.text("unitName", of.Unit)
-	if medium, part, _ := strings.Cut(of.Compartment, "/"); medium != "" {
-		if part == "" {
-			part = "unspecified"
-		}
-		s.line(`<compartment><compartment xml:lang="en">%s</compartment><subcompartment xml:lang="en">%s</subcompartment></compartment>`, medium, part)
-	}
-	s.line("</factor>")
 }

@@ -16,20 +16,28 @@ const database = "cradle"
 
 // writeWorkbook writes a workbook as Brightway's ExcelImporter reads it: a sheet
 // of activities with their exchanges, in which the flows from and to nature are
-// activities, too. The sheets of materials and impacts it skips.
-func writeWorkbook(ctx context.Context, w io.Writer, from Source, _ *calculation.Network) (Counts, error) {
+// activities, too. The other sheets it skips.
+func writeWorkbook(ctx context.Context, w io.Writer, from Source, as *calculation.Network) (Counts, error) {
 	c, err := newCatalogue(ctx, from)
 	if err != nil {
 		return Counts{}, err
 	}
+	p, err := newPlan(c, as)
+	if err != nil {
+		return Counts{}, err
+	}
 	b := newBook(w)
-	if err := writeActivities(c, b); err != nil {
+	if err := p.writeActivities(b); err != nil {
 		return Counts{}, err
 	}
 	for _, s := range []struct {
 		name, header string
-		rows         func(func(...string) error) error
-	}{{"materials", materialHeader, c.eachMaterialRow}, {"impacts", impactHeader, c.eachImpactRow}} {
+		rows         func(func(...any) error) error
+	}{
+		{"factors", "method_id,method,version,category,indicator_id,indicator,indicator_unit,flow_id,flow,categories,value,flow_unit", p.eachFactorRow},
+		{"materials", materialHeader, texts(c.eachMaterialRow)},
+		{"impacts", impactHeader, texts(c.eachImpactRow)},
+	} {
 		if err := writeSkipped(b, s.name, s.header, s.rows); err != nil {
 			return Counts{}, err
 		}
@@ -38,17 +46,22 @@ func writeWorkbook(ctx context.Context, w io.Writer, from Source, _ *calculation
 }
 
 // writeSkipped writes a sheet that Brightway is told to leave alone.
-func writeSkipped(b *book, name, header string, rows func(func(...string) error) error) error {
+func writeSkipped(b *book, name, header string, rows func(func(...any) error) error) error {
 	if err := b.sheet(name); err != nil {
 		return err
 	}
 	b.row("skip")
 	b.row(cells(strings.Split(header, ","))...)
-	err := rows(func(row ...string) error { return b.row(cells(row)...) })
-	if err != nil {
+	if err := rows(b.row); err != nil {
 		return err
 	}
 	return b.endSheet()
+}
+
+func texts(rows func(func(...string) error) error) func(func(...any) error) error {
+	return func(yield func(...any) error) error {
+		return rows(func(row ...string) error { return yield(cells(row)...) })
+	}
 }
 
 func cells(texts []string) []any {
@@ -59,92 +72,129 @@ func cells(texts []string) []any {
 	return row
 }
 
-func writeActivities(c *catalogue, b *book) error {
-	if err := c.findMakers(); err != nil {
-		return err
-	}
+func (p *plan) writeActivities(b *book) error {
 	if err := b.sheet("processes"); err != nil {
 		return err
 	}
 	b.row("Database", database)
-	err := c.eachProcess(func(p lci.Process, exchanges []lci.Exchange) error {
-		main := c.products[p.ID]
-		b.row()
-		b.row("Activity", p.Name)
-		for _, field := range [][2]string{
-			{"code", p.ID.String()}, {"location", main.location}, {"unit", main.unit}, {"reference product", main.name}, {"type", "process"},
-			{"comment", p.Description}, {"source", strings.Join(p.Sources, "; ")},
-		} {
-			if field[1] != "" {
-				b.row(field[0], field[1])
-			}
-		}
-		b.row("Exchanges")
-		b.row("name", "amount", "unit", "database", "location", "type", "reference product", "categories", "code",
-			"uncertainty type", "loc", "scale", "minimum", "maximum")
-		for _, x := range exchanges {
-			b.row(c.brightwayExchange(p, x)...)
-		}
+	err := p.eachActivity(func(a activity) error {
+		p.writeActivity(b, a)
 		return b.err
 	})
 	if err != nil {
 		return err
 	}
-	for _, id := range c.flowIDs() {
-		f := c.flows[id]
-		if f.Type != lci.Elementary {
-			continue
-		}
-		c.counts.Flows++
-		b.row()
-		b.row("Activity", f.Name)
-		b.row("code", id.String())
-		b.row("unit", f.Unit)
-		b.row("type", natureType(f))
-		b.row("categories", strings.ReplaceAll(f.Compartment, "/", "::"))
-		if f.CAS != "" {
-			b.row("CAS number", f.CAS)
+	for _, id := range p.flowIDs() {
+		if f := p.flows[id]; f.Type == lci.Elementary {
+			p.counts.Flows++
+			p.writeFlow(b, id, f)
 		}
 	}
 	return b.endSheet()
 }
 
+// exchangeColumns begin with what no name can be taken for: a row that begins
+// with "Activity" would be a heading.
+var exchangeColumns = []any{"input", "name", "amount", "unit", "database", "location", "type", "reference product", "categories", "code", "flow", "exchange id",
+	"uncertainty type", "loc", "scale", "minimum", "maximum"}
+
+// writeActivity writes an activity. One without scores has no exchanges, so that
+// Brightway finds none either.
+func (p *plan) writeActivity(b *book, a activity) {
+	of := a.product
+	flow := ""
+	if !of.ID.IsZero() {
+		flow = of.FlowID.String()
+	}
+	b.row()
+	b.row("Activity", plain(a.process.Name))
+	b.fields("code", a.id.String(), "flow", flow, "location", a.process.Region, "unit", of.Unit, "reference product", plain(of.Name), "type", "process",
+		"comment", plain(a.process.Description), "source", plain(strings.Join(a.process.Sources, "; ")))
+	if a.idle {
+		return
+	}
+	b.row("Exchanges")
+	b.row(exchangeColumns...)
+	b.row(p.brightwayLine(a, of)...)
+	for _, l := range a.lines {
+		b.row(p.brightwayLine(a, l)...)
+	}
+}
+
+func (p *plan) writeFlow(b *book, id lci.ID, f lci.Flow) {
+	b.row()
+	b.row("Activity", plain(f.Name))
+	kind := natureType(f)
+	if of, exchanged := p.nature[id]; exchanged && of.Resource {
+		kind = "natural resource"
+	}
+	b.fields("code", id.String(), "unit", f.Unit, "type", kind, "categories", categories(f), "CAS number", f.CAS)
+	if of, stated := p.stated[id]; stated {
+		m := p.method(of.MethodID)
+		b.fields("method id", m.ID.String(), "method", plain(m.Name), "method version", m.Version,
+			"impact category", plain(of.Category), "indicator id", of.ID.String(), "indicator", plain(of.Name))
+	}
+}
+
+// plain keeps Brightway from taking a text for one of several parts.
+func plain(text string) string { return strings.ReplaceAll(text, "::", ": :") }
+
+func categories(f lci.Flow) string {
+	medium, part := medium(f)
+	if part == "" {
+		return medium
+	}
+	return medium + "::" + strings.ReplaceAll(part, "/", "::")
+}
+
 func natureType(f lci.Flow) string {
-	if strings.HasPrefix(f.Compartment, "resource") || strings.HasPrefix(f.Compartment, "natural resource") {
+	if medium, _ := medium(f); medium == "natural resource" {
 		return "natural resource"
 	}
 	return "emission"
 }
 
-// brightwayExchange is a line of an activity's table.
-func (c *catalogue) brightwayExchange(p lci.Process, x lci.Exchange) []any {
-	name, kind, of, home, code := x.Name, "technosphere", x.Name, database, ""
-	location, categories, amount := "", "", x.Value
+// brightwayLine is a line of an activity's table.
+func (p *plan) brightwayLine(a activity, l line) []any {
+	kind, home, location, product, amount := "technosphere", database, l.by.location, l.by.product, l.Value
+	name, code, where := l.by.name, l.supplier.String(), ""
 	switch {
-	case x.Type == lci.Elementary:
-		kind, of, code = "biosphere", "", x.FlowID.String()
-		categories = strings.ReplaceAll(c.flows[x.FlowID].Compartment, "/", "::")
-		name = c.flows[x.FlowID].Name
-		if resource := natureType(c.flows[x.FlowID]) == "natural resource"; resource != (x.Direction == lci.Input) {
+	case l.Type == lci.Elementary:
+		f := p.flows[l.FlowID]
+		kind, name, code, where = "biosphere", f.Name, l.FlowID.String(), categories(f)
+		if l.resource != (l.Direction == lci.Input) {
 			amount = -amount
 		}
-	case isProduct(x):
-		kind, name, location, code = "production", p.Name, p.Region, p.ID.String()
-		if c.products[p.ID].name != x.Name {
-			name, code = x.Name, "" // a co-product
-		}
-	case x.Avoided:
+	case l.ID == a.product.ID:
+		kind, name, product, location, code = "production", a.process.Name, l.Name, a.process.Region, a.id.String()
+	case isProduct(l.Exchange):
+		kind, name, product = "production", l.Name, l.Name // a co-product
+	case l.Avoided:
 		kind = "substitution"
-	case x.Direction == lci.Output:
+	case l.Direction == lci.Output:
 		amount = -amount // given to a treatment
 	}
-	if supplier := c.supplierOf(x); !supplier.IsZero() {
-		maker := c.products[supplier]
-		name, of, location, code = maker.activity, maker.name, maker.location, supplier.String()
-	} else if kind == "technosphere" || kind == "substitution" {
-		home = "" // nobody here makes it
+	input := database + "::" + code
+	if code == "" {
+		input, home = "", "" // nobody here makes it
+		if name == "" {
+			name, product = l.Name, l.Name
+		}
 	}
-	return append([]any{name, amount, x.Unit, home, location, kind, of, categories, code}, brightwayUncertainty(x)...)
+	return append([]any{input, plain(name), amount, l.Unit, home, location, kind, plain(product), where, code, l.FlowID.String(), l.ID.String()}, brightwayUncertainty(l.Exchange)...)
+}
+
+// eachFactorRow yields the factors that count.
+func (p *plan) eachFactorRow(yield func(...any) error) error {
+	return p.eachIndicator(func(m lci.Method, i lci.Indicator, own []lci.Factor) error {
+		for _, one := range p.factors(i, own) {
+			f := p.flows[one.FlowID]
+			if err := yield(m.ID.String(), m.Name, m.Version, i.Category, i.ID.String(), i.Name, i.Unit, one.FlowID.String(), f.Name, categories(f), one.Value, f.Unit); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // brightwayUncertainty is how stats_arrays has it: type, loc, scale, minimum,
@@ -152,8 +202,8 @@ func (c *catalogue) brightwayExchange(p lci.Process, x lci.Exchange) []any {
 func brightwayUncertainty(x lci.Exchange) []any {
 	switch x.Distribution {
 	case lci.Lognormal:
-		if mean, sd, ok := geometric(&x); ok && mean > 0 {
-			return []any{2.0, math.Log(mean), math.Log(sd)}
+		if mean, sd, ok := geometric(&x); ok && sd > 1 {
+			return []any{2.0, math.Log(math.Abs(mean)), math.Log(sd)}
 		}
 	case lci.Normal:
 		if x.Mean != nil && x.StandardDeviation != nil {
@@ -218,6 +268,15 @@ func (b *book) row(row ...any) error {
 	}
 	b.print("</row>\n")
 	return b.err
+}
+
+// fields writes a row for each label that has a value.
+func (b *book) fields(pairs ...string) {
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			b.row(pairs[i], pairs[i+1])
+		}
+	}
 }
 
 func columnName(i int) string {

@@ -1,0 +1,134 @@
+package export
+
+import "cradle/internal/lci"
+
+// writeResults writes what the provider states as a dataset of results beside the
+// one of exchanges, as ecoinvent does: Brightway reads none that has both.
+func (s *spold) writeResults(a activity) {
+	stated := s.impacts[a.process.ID]
+	if len(stated) == 0 || a.id != a.process.ID {
+		return
+	}
+	s.line("<activityDataset>")
+	s.describe(activity{id: a.id, process: a.process, share: 1})
+	s.line("<flowData>")
+	if !a.product.ID.IsZero() {
+		s.exchange(a.product, "0")
+	}
+	for _, i := range stated {
+		s.result(i)
+	}
+	s.line("</flowData>")
+	s.administration(a.process)
+	s.line("</activityDataset>")
+}
+
+func (s *spold) result(i lci.Impact) {
+	category := i.Category
+	if category == "" {
+		category = i.Indicator
+	}
+	s.line(`<impactIndicator impactIndicatorId="%s" impactMethodId="%s" impactCategoryId="%s" amount="%s"><impactMethodName xml:lang="en">%s</impactMethodName><impactCategoryName xml:lang="en">%s</impactCategoryName><name xml:lang="en">%s</name><unitName xml:lang="en">%s</unitName></impactIndicator>`,
+		s.indicatorID(i).String(), i.MethodID.String(), lci.DerivedID("category", i.MethodID.String(), category).String(),
+		number(i.Value), s.method(i.MethodID).Name, category, i.Indicator, i.Unit)
+}
+
+// writeMethods writes a file for each method that has indicators.
+func (s *spold) writeMethods() error {
+	var open lci.ID
+	finish := func() error {
+		if open.IsZero() {
+			return nil
+		}
+		s.line("</impactMethod>")
+		return s.end("LCIA/" + open.String() + ".xml")
+	}
+	err := s.eachIndicator(func(m lci.Method, i lci.Indicator, factors []lci.Factor) error {
+		if m.ID != open {
+			if err := finish(); err != nil {
+				return err
+			}
+			open = m.ID
+			s.begin()
+			s.line(`<impactMethod id="%s" version="%s">`, m.ID.String(), m.Version)
+			s.text("name", m.Name)
+		}
+		s.line(`<category id="%s">`, lci.DerivedID("category", m.ID.String(), i.Category).String())
+		s.text("name", i.Category)
+		s.line(`<indicator id="%s">`, i.ID.String())
+		s.text("name", i.Name)
+		s.text("unitName", i.Unit)
+		for _, f := range s.factors(i, factors) {
+			s.factor(f)
+		}
+		s.line("</indicator>\n</category>")
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return finish()
+}
+
+func (s *spold) factor(f lci.Factor) {
+	of := s.flows[f.FlowID]
+	s.line(`<factor elementaryExchangeId="%s" amount="%s">`, f.FlowID.String(), number(f.Value))
+	s.text("name", of.Name)
+	s.text("unitName", of.Unit)
+	if of.Compartment != "" {
+		s.compartment(of, false)
+	}
+	s.line("</factor>")
+}
+
+// writeElementaryFlows writes the flows from and to nature, which Brightway makes
+// its database of nature from.
+func (s *spold) writeElementaryFlows() error {
+	s.beginMaster("validElementaryExchanges")
+	for _, id := range s.flowIDs() {
+		f := s.flows[id]
+		if f.Type != lci.Elementary {
+			continue
+		}
+		s.masterFlow("elementaryExchange", id, f.Name, f.Unit, f.CAS)
+		s.compartment(f, s.nature[id].Resource)
+		for _, synonym := range f.Synonyms {
+			s.text("synonym", synonym)
+		}
+		s.line("</elementaryExchange>")
+	}
+	return s.endMaster("validElementaryExchanges", "ElementaryExchanges")
+}
+
+// writeProducts writes what the activities make or treat.
+func (s *spold) writeProducts() error {
+	s.beginMaster("validIntermediateExchanges")
+	for _, id := range s.flowIDs() {
+		if made, ok := s.products[id]; ok {
+			s.masterFlow("intermediateExchange", id, made.Name, made.Unit, s.flows[id].CAS)
+			s.line("</intermediateExchange>")
+		}
+	}
+	return s.endMaster("validIntermediateExchanges", "IntermediateExchanges")
+}
+
+func (s *spold) beginMaster(root string) {
+	s.out.Reset()
+	s.out.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n")
+	s.line("<" + root + ` xmlns="http://www.EcoInvent.org/EcoSpold02">`)
+}
+
+func (s *spold) endMaster(root, name string) error {
+	s.line("</" + root + ">")
+	return s.to.put("MasterData/"+name+".xml", s.out.Bytes())
+}
+
+func (s *spold) masterFlow(element string, id lci.ID, name, unit, cas string) {
+	s.out.WriteString("<" + element)
+	s.attribute("id", id.String())
+	s.attribute("unitId", lci.DerivedID("unit", unit).String())
+	s.attribute("casNumber", cas)
+	s.out.WriteString(">\n")
+	s.text("name", name)
+	s.text("unitName", unit)
+}
