@@ -137,12 +137,6 @@ func (j *jsonld) addStated(out *olcaProcess, a *calculation.Activity) {
 	}
 }
 
-const statedCompartment = "Stated impacts"
-
-func statedFlow(of lci.Indicator) lci.Flow {
-	return lci.Flow{ID: lci.DerivedID("stated impact", of.ID.String()), Name: of.Name + ", as stated", Type: lci.Elementary, Compartment: statedCompartment, Unit: of.Unit}
-}
-
 // sized writes an exchange as an output of a flow, in that flow's unit.
 func (j *jsonld) sized(x lci.Exchange, flow lci.ID, amount float64) olcaExchange {
 	x.Direction, x.FlowID, x.Unit, x.Avoided = lci.Output, flow, j.flows[flow].Unit, false
