@@ -3,52 +3,31 @@ package export
 import (
 	"archive/zip"
 	"bytes"
-	"context"
 	"fmt"
 	"io"
-	"iter"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"cradle/internal/calculation"
-	"cradle/internal/flowmatch"
-	"cradle/internal/ingest"
 	"cradle/internal/lci"
 )
-
-// calculable is a shelf as a calculation reads it.
-type calculable struct{ rowsOf }
-
-func (calculable) Mappings(context.Context) iter.Seq2[flowmatch.Mapping, error] {
-	return rows[flowmatch.Mapping](nil)
-}
-
-func (calculable) Audiences(context.Context) iter.Seq2[ingest.Audience, error] {
-	return rows[ingest.Audience](nil)
-}
-
-func (c calculable) Stated(ctx context.Context) iter.Seq2[lci.Impact, error] { return c.Impacts(ctx) }
 
 // calculated is a library as it is written for programs that calculate.
 func calculated(t testing.TB, format string, from *shelf) []byte {
 	t.Helper()
-	network, err := (&calculation.Calculator{}).Network(t.Context(), calculable{rowsOf{from}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	f, _ := Find(format)
 	var out bytes.Buffer
-	if _, err := f.Write(t.Context(), &out, rowsOf{from}, network); err != nil {
+	if _, err := f.Write(t.Context(), &out, rowsOf{from}, networkOf(t, from)); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
 }
 
-// scores are the impacts of a library that are calculated or stated, by process
+// allScores are the impacts of a library that are calculated or stated, by process
 // and indicator.
-func scores(t testing.TB, of *shelf) map[string]float64 {
+func allScores(t testing.TB, of *shelf) map[string]float64 {
 	t.Helper()
 	all := map[string]float64{}
 	add := func(i lci.Impact) error {
@@ -58,7 +37,7 @@ func scores(t testing.TB, of *shelf) map[string]float64 {
 	for _, i := range of.impacts {
 		add(i)
 	}
-	if _, err := (&calculation.Calculator{}).Calculate(t.Context(), calculable{rowsOf{of}}, nil, add, func(int64, int64) {}); err != nil {
+	if _, err := (&calculation.Calculator{}).Calculate(t.Context(), stocked{rowsOf{of}}, nil, add, func(int64, int64) {}); err != nil {
 		t.Fatal(err)
 	}
 	return all
@@ -154,10 +133,10 @@ func TestWhatIsWrittenAsCalculatedGivesTheSameScores(t *testing.T) {
 		if len(from.factors) == 0 {
 			continue
 		}
-		want := scores(t, from)
+		want := allScores(t, from)
 		t.Run(sample+" as ecospold2", func(t *testing.T) {
 			again := reread(t, "ecospold2", calculated(t, "ecospold2", from))
-			sameScores(t, want, scores(t, again))
+			sameScores(t, want, allScores(t, again))
 			if len(again.methods) != len(from.methods) || again.methods[0].Version != methodOf(from, again.methods[0].ID).Version {
 				t.Errorf("the methods are %+v", again.methods)
 			}
@@ -165,7 +144,7 @@ func TestWhatIsWrittenAsCalculatedGivesTheSameScores(t *testing.T) {
 		t.Run(sample+" as xlsx", func(t *testing.T) {
 			again := reread(t, "xlsx", calculated(t, "xlsx", from))
 			again.methods, again.indicators, again.factors = from.methods, from.indicators, from.factors
-			sameScores(t, want, scores(t, again))
+			sameScores(t, want, allScores(t, again))
 			for _, p := range from.processes {
 				if !p.Deleted && !slices.ContainsFunc(again.processes, func(q lci.Process) bool { return q.ID == p.ID }) {
 					t.Errorf("%s has lost its id", p.Name)
