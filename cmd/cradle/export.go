@@ -101,6 +101,8 @@ func writeWhole(ctx context.Context, format export.Format, path string, from *st
 		if network, err = calculator().Network(ctx, from.Inventory()); err != nil {
 			return done, err
 		}
+	}
+	if format.Reduced {
 		done.addOmissions(network.Omissions())
 	}
 	done.Counts, err = format.WriteFile(ctx, path, from, network)

@@ -28,11 +28,13 @@ type Format struct {
 	Name      string
 	Extension string // of the file
 	MediaType string
-	// Calculates says that it is written for programs that calculate: a whole
-	// catalogue needs its network, so that they find the same scores.
+	// Calculates says that scores are calculated from it: a whole catalogue needs its
+	// network, so that they come out the same.
 	Calculates bool
-	write      func(context.Context, io.Writer, Source, *calculation.Network) (Counts, error)
-	isMine     func(*source.Source) bool // whether a file is what write would make
+	// Reduced says that it holds only what counts in that network.
+	Reduced bool
+	write   func(context.Context, io.Writer, Source, *calculation.Network) (Counts, error)
+	isMine  func(*source.Source) bool // whether a file is what write would make
 }
 
 const (
@@ -41,11 +43,11 @@ const (
 )
 
 var all = []Format{
-	{"bundle", ".zip", zipType, false, asStored(bundle.WriteZip), bundle.Detect},
-	{"jsonld", ".zip", zipType, true, writeJSONLD, holds("openlca.json")},
-	{"ecospold2", ".zip", zipType, true, writeEcoSpold2, holdsSpold},
-	{"csv", ".zip", zipType, false, asStored(writeFlat), holds("process_exchanges.csv")},
-	{"xlsx", ".xlsx", workbookType, true, writeWorkbook, isWorkbook},
+	{"bundle", ".zip", zipType, true, false, writeBundle, bundle.Detect},
+	{"jsonld", ".zip", zipType, true, true, writeJSONLD, holds("openlca.json")},
+	{"ecospold2", ".zip", zipType, true, true, writeEcoSpold2, holdsSpold},
+	{"csv", ".zip", zipType, false, false, asStored(writeFlat), holds("process_exchanges.csv")},
+	{"xlsx", ".xlsx", workbookType, true, true, writeWorkbook, isWorkbook},
 }
 
 func asStored(write func(context.Context, io.Writer, Source) (Counts, error)) func(context.Context, io.Writer, Source, *calculation.Network) (Counts, error) {
@@ -84,7 +86,7 @@ func (f Format) Write(ctx context.Context, w io.Writer, from Source, as *calcula
 // be a folder, too.
 func (f Format) WriteFile(ctx context.Context, path string, from Source, as *calculation.Network) (Counts, error) {
 	if f.Name == "bundle" {
-		return bundle.Write(ctx, path, from)
+		return bundle.Write(ctx, path, oneNomenclature(from, as))
 	}
 	path, err := filepath.Abs(path)
 	if err != nil {

@@ -1,0 +1,118 @@
+package export
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"iter"
+	"slices"
+
+	"cradle/internal/calculation"
+	"cradle/internal/ingest/bundle"
+	"cradle/internal/lci"
+)
+
+func writeBundle(ctx context.Context, w io.Writer, from Source, as *calculation.Network) (Counts, error) {
+	return bundle.WriteZip(ctx, w, oneNomenclature(from, as))
+}
+
+// nomenclature is a catalogue in which every flow has the factors that count for
+// it under its own id. A bundle is read as one nomenclature: what was found by a
+// name would not be found again.
+type nomenclature struct {
+	Source
+	network *calculation.Network
+	renamed map[lci.ID]bool // flows that count in more than one way
+}
+
+func oneNomenclature(from Source, as *calculation.Network) Source {
+	if as == nil {
+		return from
+	}
+	n := nomenclature{from, as, map[lci.ID]bool{}}
+	for _, f := range as.Flows {
+		if f.ID != f.Flow {
+			n.renamed[f.Flow] = true
+		}
+	}
+	return n
+}
+
+// Factors adds those that were found otherwise than by the flow's id.
+func (n nomenclature) Factors(ctx context.Context) iter.Seq2[lci.Factor, error] {
+	return func(yield func(lci.Factor, error) bool) {
+		var all []lci.Factor
+		type key struct{ indicator, flow lci.ID }
+		own := map[key]bool{}
+		for f, err := range n.Source.Factors(ctx) {
+			if err != nil {
+				yield(f, err)
+				return
+			}
+			all, own[key{f.IndicatorID, f.FlowID}] = append(all, f), true
+		}
+		for _, f := range n.network.Flows {
+			for _, w := range f.Factors {
+				if of := n.network.Indicators[w.Indicator].ID; !own[key{of, f.ID}] {
+					all = append(all, lci.Factor{IndicatorID: of, FlowID: f.ID, Value: w.Value, Unit: f.Unit})
+				}
+			}
+		}
+		slices.SortFunc(all, func(a, b lci.Factor) int {
+			return cmp.Or(a.IndicatorID.Compare(b.IndicatorID), a.FlowID.Compare(b.FlowID))
+		})
+		for _, f := range all {
+			if !yield(f, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Flows adds those that another library counts otherwise.
+func (n nomenclature) Flows(ctx context.Context) iter.Seq2[lci.Flow, error] {
+	return func(yield func(lci.Flow, error) bool) {
+		for f, err := range n.Source.Flows(ctx) {
+			if !yield(f, err) || err != nil {
+				return
+			}
+			for _, of := range n.network.Flows {
+				if !n.renamed[f.ID] || of.Flow != f.ID || of.ID == f.ID {
+					continue
+				}
+				other := f
+				other.ID = of.ID
+				if !yield(other, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Exchanges gives elementary flows the ids under which they count.
+func (n nomenclature) Exchanges(ctx context.Context) iter.Seq2[lci.Exchange, error] {
+	if len(n.renamed) == 0 {
+		return n.Source.Exchanges(ctx)
+	}
+	return func(yield func(lci.Exchange, error) bool) {
+		for x, err := range n.Source.Exchanges(ctx) {
+			if err == nil && n.renamed[x.FlowID] {
+				x.FlowID = n.flowOf(x)
+			}
+			if !yield(x, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (n nomenclature) flowOf(x lci.Exchange) lci.ID {
+	a, _ := n.network.Activity(x.ProcessID)
+	for _, e := range a.Entries {
+		if e.Exchange == x.ID && e.Role == calculation.Nature {
+			return e.Flow
+		}
+	}
+	return x.FlowID
+}
