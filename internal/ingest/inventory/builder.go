@@ -242,6 +242,7 @@ func (b *Builder) Process(p Process) {
 	b.count(ingest.Exchanges, len(p.Exchanges), 0, 0)
 	b.count(ingest.Impacts, len(p.Results), 0, 0)
 	if at, flaw := p.flaw(); flaw != "" {
+		at.Process = b.title(p.Name, p.Where)
 		b.unread(at, "%s", flaw)
 		return
 	}
