@@ -71,6 +71,7 @@ type Material struct {
 	DatePublished      string // YYYY-MM-DD, "" when unknown
 	Classification     string
 	Deleted            bool
+	Traded             bool // known as what processes trade: other libraries may trade it too
 }
 
 // A Property is one number known of a material.

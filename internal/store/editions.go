@@ -24,7 +24,7 @@ func (l *load) editionOf(row []any) lci.Edition {
 // what is there.
 func (w *importer) leaveOut(l *load, in incoming, old stored) {
 	l.outdated[in.key] = struct{}{}
-	if !l.gathered {
+	if !in.gathered {
 		l.tally.Unchanged++
 	}
 	have, read := l.editionOf(old.row), l.editionOf(in.row)

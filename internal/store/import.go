@@ -181,6 +181,10 @@ func (w *importer) publish() error {
 // written out before the next begins. Where two libraries that are imported
 // together both hold a row, the later one replaces the earlier.
 func (w *importer) add(l *load, key, parent lci.ID, row ...any) error {
+	return w.addRow(l, parent, incoming{key, row, l.gathered})
+}
+
+func (w *importer) addRow(l *load, parent lci.ID, in incoming) error {
 	if w.current != l {
 		if err := w.flush(); err != nil {
 			return err
@@ -189,20 +193,20 @@ func (w *importer) add(l *load, key, parent lci.ID, row ...any) error {
 	}
 	if l.of != nil {
 		if _, outdated := l.of.outdated[parent]; outdated {
-			l.seen[key], l.outdated[key] = struct{}{}, struct{}{}
+			l.seen[in.key], l.outdated[in.key] = struct{}{}, struct{}{}
 			return nil
 		}
 	}
-	if _, again := l.seen[key]; again {
+	if _, again := l.seen[in.key]; again {
 		if err := w.flush(); err != nil {
 			return err
 		}
 	}
-	l.seen[key] = struct{}{}
+	l.seen[in.key] = struct{}{}
 	if l.owned {
 		l.parents[parent] = struct{}{}
 	}
-	l.rows = append(l.rows, incoming{key, row})
+	l.rows = append(l.rows, in)
 	if len(l.rows) < batchSize {
 		return nil
 	}
@@ -229,8 +233,8 @@ func (w *importer) Factor(f lci.Factor) error {
 }
 
 func (w *importer) Material(m lci.Material) error {
-	return w.add(w.materials, m.ID, m.ID, m.ID.String(), m.Name, lci.Fold(m.Name), m.Source, m.SourceOrganization, m.FunctionalUnit,
-		m.Compartment, join(m.RegionalScopes), m.DatePublished, m.Classification, m.Deleted)
+	return w.addRow(w.materials, m.ID, incoming{m.ID, []any{m.ID.String(), m.Name, lci.Fold(m.Name), m.Source, m.SourceOrganization, m.FunctionalUnit,
+		m.Compartment, join(m.RegionalScopes), m.DatePublished, m.Classification, m.Deleted}, m.Traded})
 }
 
 func (w *importer) Property(p lci.Property) error {

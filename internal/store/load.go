@@ -27,6 +27,7 @@ type table struct {
 	edition []string // the columns that decide between two rows of one key
 
 	gathered bool // several libraries tell of the same row: what one leaves open stays as another said it
+	united   string // the column of a gathered row that lists what all of them say
 }
 
 // A row keeps the place it was first given among its siblings, unless its
@@ -47,7 +48,7 @@ var (
 		columns: []string{"id", "method_id", "category", "name", "unit", "deleted"}}
 	factorTable = table{name: "factors", key: []string{"indicator_id", "flow_id"}, parent: "indicator_id", owned: true,
 		columns: []string{"indicator_id", "flow_id", "value", "unit"}}
-	materialTable = table{name: "materials", key: []string{"id"}, granted: true, deleted: true,
+	materialTable = table{name: "materials", key: []string{"id"}, granted: true, deleted: true, united: "regional_scopes",
 		columns: []string{"id", "name", "fold", "source", "source_organization", "functional_unit", "compartment", "regional_scopes", "date_published", "classification", "deleted"}}
 	propertyTable = table{name: "properties", key: []string{"id"}, ignored: placed, deleted: true,
 		columns: strings.Split(propertyColumns, ", ")}
@@ -86,8 +87,9 @@ type load struct {
 
 // incoming is a row as it was read, in the order of its table's columns.
 type incoming struct {
-	key lci.ID
-	row []any
+	key      lci.ID
+	row      []any
+	gathered bool
 }
 
 // factorKey stands for the two ids that make a factor's key.
@@ -119,15 +121,15 @@ func (w *importer) flush() error {
 		old, exists := there[in.key]
 		if exists && l.editionOf(old.row).Compare(l.editionOf(in.row)) > 0 {
 			w.leaveOut(l, in, old)
-			if !l.gathered {
+			if !in.gathered {
 				continue
 			}
 			// What the older edition knows beside stays known, whichever came first.
 			known := slices.Clone(old.row)
-			keepKnown(known, in.row)
+			l.keepKnown(known, in.row)
 			in.row = known
-		} else if exists && l.gathered {
-			keepKnown(in.row, old.row)
+		} else if exists && in.gathered {
+			l.keepKnown(in.row, old.row)
 		}
 		moved := w.moves(l, old, exists, grants[in.key])
 		differs := exists && !l.same(old.row, in.row)
@@ -147,10 +149,15 @@ func (w *importer) flush() error {
 }
 
 // keepKnown fills what a row leaves open with what is known.
-func keepKnown(row, known []any) {
+func (l *load) keepKnown(row, known []any) {
 	for i := range row {
-		if row[i] == "" {
+		switch {
+		case row[i] == "":
 			row[i] = known[i]
+		case l.columns[i] == l.united:
+			all := append(split(known[i].(string)), split(row[i].(string))...)
+			slices.Sort(all)
+			row[i] = join(slices.Compact(all))
 		}
 	}
 }

@@ -278,10 +278,6 @@ func (x Exchange) product(name string) string {
 	return productKey(name, x.Fields.first("reference product", "product"), x.Fields["location"], x.Fields["unit"])
 }
 
-func some(texts ...string) []string {
-	return slices.DeleteFunc(texts, func(t string) bool { return t == "" })
-}
-
 // maxNamesakes is how many activities of one name are told apart by the rest of
 // what an exchange says. Their number times that of exchanges is the cost.
 const maxNamesakes = 1000

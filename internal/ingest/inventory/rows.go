@@ -27,7 +27,7 @@ func (b *Builder) emitFlows(to ingest.Writer) error {
 	for _, f := range b.flows {
 		// A factor of a flow that only has an id says nothing that another library
 		// does not know better.
-		if f.Mentioned && !f.traded && (!f.used || f.nameless) {
+		if f.Mentioned && (f.Kind == Unknown || !f.traded && (!f.used || f.nameless)) {
 			continue
 		}
 		if err := to.Flow(f.row()); err != nil {
@@ -40,6 +40,9 @@ func (b *Builder) emitFlows(to ingest.Writer) error {
 func (f *flow) row() lci.Flow {
 	row := lci.Flow{
 		ID: f.id, Name: f.name(), Type: f.Kind.flowType(), CAS: cas(f.CAS), Synonyms: list(f.Synonyms), Unit: f.unit, Edition: f.edition(),
+	}
+	if f.Mentioned && f.Unit == "" {
+		row.Unit = "" // that of an exchange need not be the flow's own
 	}
 	if f.Kind == Elementary {
 		row.Compartment = compartment(f.Compartment)
@@ -93,7 +96,7 @@ func (b *Builder) emitMaterials(to ingest.Writer) error {
 		}
 		row := lci.Material{
 			ID: f.id, Name: f.Name, Source: f.Source, FunctionalUnit: functionalUnit(1, f.unit),
-			RegionalScopes: list(append([]string{f.Location}, regions[uint32(i)]...)), Classification: path(f.Classification),
+			RegionalScopes: sorted(list(append([]string{f.Location}, regions[uint32(i)]...))), Classification: path(f.Classification), Traded: true,
 		}
 		if err := to.Material(row); err != nil {
 			return err
@@ -112,6 +115,11 @@ func (m *material) row() lci.Material {
 		ID: m.id, Name: m.Name, Source: m.Source, SourceOrganization: m.Organization, FunctionalUnit: m.FunctionalUnit,
 		RegionalScopes: list(m.Locations), DatePublished: date(m.Date), Classification: path(m.Classification),
 	}
+}
+
+func sorted(texts []string) []string {
+	slices.Sort(texts)
+	return texts
 }
 
 // regions are where the materials are made.
