@@ -179,6 +179,7 @@ type Indicator struct {
 	Category string
 	Name     string
 	Unit     string
+	Edition  Edition
 }
 
 // A Factor characterizes a flow under an indicator.

@@ -191,7 +191,7 @@ func (w *importer) addRow(l *load, parent lci.ID, in incoming) error {
 		}
 		w.current = l
 	}
-	if l.of != nil {
+	if l.of != nil && l.editionOf(in.row) == (lci.Edition{}) { // what states an edition speaks for itself
 		if _, outdated := l.of.outdated[parent]; outdated {
 			l.seen[in.key], l.outdated[in.key] = struct{}{}, struct{}{}
 			return nil
@@ -224,7 +224,7 @@ func (w *importer) Method(m lci.Method) error {
 }
 
 func (w *importer) Indicator(i lci.Indicator) error {
-	return w.add(w.indicators, i.ID, i.MethodID, i.ID.String(), i.MethodID.String(), i.Category, i.Name, i.Unit, false)
+	return w.add(w.indicators, i.ID, i.MethodID, i.ID.String(), i.MethodID.String(), i.Category, i.Name, i.Unit, i.Edition.Version, i.Edition.Changed, false)
 }
 
 func (w *importer) Factor(f lci.Factor) error {

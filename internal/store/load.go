@@ -26,7 +26,7 @@ type table struct {
 
 	edition []string // the columns that decide between two rows of one key
 
-	gathered bool // several libraries tell of the same row: what one leaves open stays as another said it
+	gathered bool   // several libraries tell of the same row: what one leaves open stays as another said it
 	united   string // the column of a gathered row that lists what all of them say
 }
 
@@ -44,8 +44,8 @@ var (
 	methodTable = table{name: "methods", key: []string{"id"}, deleted: true,
 		edition: []string{"version", "changed"},
 		columns: []string{"id", "name", "version", "changed", "deleted"}}
-	indicatorTable = table{name: "indicators", key: []string{"id"}, deleted: true,
-		columns: []string{"id", "method_id", "category", "name", "unit", "deleted"}}
+	indicatorTable = table{name: "indicators", key: []string{"id"}, deleted: true, edition: []string{"version", "changed"},
+		columns: []string{"id", "method_id", "category", "name", "unit", "version", "changed", "deleted"}}
 	factorTable = table{name: "factors", key: []string{"indicator_id", "flow_id"}, parent: "indicator_id", owned: true,
 		columns: []string{"indicator_id", "flow_id", "value", "unit"}}
 	materialTable = table{name: "materials", key: []string{"id"}, granted: true, deleted: true, united: "regional_scopes",

@@ -22,7 +22,7 @@ func (a *adapter) method(m *method) {
 	}
 	a.indicators[m.id] = i
 	a.addMethod(i.method, at)
-	out := inventory.Indicator{Key: m.id, Method: methodKey(i.method), Category: i.category, Name: i.name, Unit: i.unit, Where: at}
+	out := inventory.Indicator{Key: m.id, Method: methodKey(i.method), Category: i.category, Name: i.name, Unit: i.unit, Version: m.version, Changed: m.entered, Where: at}
 	for n := range m.factors {
 		a.factor(m, &m.factors[n], &out)
 	}

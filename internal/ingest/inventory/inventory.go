@@ -221,6 +221,8 @@ type Indicator struct {
 	Category string // Name counts where it is ""
 	Name     string
 	Unit     string
+	Version  string // as the dataset states it, "" where it states none
+	Changed  string // when it was last changed, as the dataset states it
 	Factors  []Factor
 	Where    Where
 }

@@ -67,7 +67,7 @@ func (b *Builder) emitMethods(to ingest.Writer) error {
 		}
 	}
 	for _, i := range b.indicators {
-		if err := to.Indicator(lci.Indicator{ID: i.id, MethodID: i.method.id, Category: i.Category, Name: i.Name, Unit: i.Unit}); err != nil {
+		if err := to.Indicator(lci.Indicator{ID: i.id, MethodID: i.method.id, Category: i.Category, Name: i.Name, Unit: i.Unit, Edition: i.edition()}); err != nil {
 			return err
 		}
 	}

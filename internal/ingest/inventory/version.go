@@ -7,9 +7,10 @@ import (
 	"cradle/internal/lci"
 )
 
-func (f *Flow) edition() lci.Edition    { return editionOf(f.Version, f.Changed) }
-func (p *Process) edition() lci.Edition { return editionOf(p.Version, p.Changed) }
-func (m *Method) edition() lci.Edition  { return editionOf(m.Version, m.Changed) }
+func (f *Flow) edition() lci.Edition      { return editionOf(f.Version, f.Changed) }
+func (p *Process) edition() lci.Edition   { return editionOf(p.Version, p.Changed) }
+func (m *Method) edition() lci.Edition    { return editionOf(m.Version, m.Changed) }
+func (i *Indicator) edition() lci.Edition { return editionOf(i.Version, i.Changed) }
 
 func editionOf(version, changed string) lci.Edition {
 	if version == "" && changed == "" {

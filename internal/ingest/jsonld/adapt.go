@@ -272,7 +272,7 @@ func (r *reader) impactCategory(c *impactCategory, at inventory.Where) {
 	}
 	factors := r.factors(c, at)
 	for _, m := range methods {
-		r.to.Indicator(inventory.Indicator{Key: c.ID, Method: m, Name: c.Name, Unit: firstOf(c.Unit1, c.Unit2), Factors: factors, Where: at})
+		r.to.Indicator(inventory.Indicator{Key: c.ID, Method: m, Name: c.Name, Unit: firstOf(c.Unit1, c.Unit2), Version: c.Version, Changed: c.LastChange, Factors: factors, Where: at})
 	}
 	if len(c.Parameters) > 0 {
 		r.to.Drop("parameters of impact categories", at)

@@ -232,9 +232,11 @@ type method struct {
 
 type impactCategory struct {
 	header
-	Unit1   string `json:"referenceUnitName"`
-	Unit2   string `json:"refUnit"`
-	Factors []struct {
+	Version    string `json:"version"`
+	LastChange string `json:"lastChange"`
+	Unit1      string `json:"referenceUnitName"`
+	Unit2      string `json:"refUnit"`
+	Factors    []struct {
 		Flow         *ref         `json:"flow"`
 		Unit         *ref         `json:"unit"`
 		FlowProperty *ref         `json:"flowProperty"`

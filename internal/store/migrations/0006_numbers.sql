@@ -7,6 +7,8 @@ ALTER TABLE processes ADD COLUMN sharing_stated BOOLEAN NOT NULL DEFAULT FALSE;
 ALTER TABLE processes ADD COLUMN library {{text}};
 ALTER TABLE methods ADD COLUMN changed {{text}} NOT NULL DEFAULT '';
 ALTER TABLE methods ADD COLUMN library {{text}};
+ALTER TABLE indicators ADD COLUMN version {{text}} NOT NULL DEFAULT '';
+ALTER TABLE indicators ADD COLUMN changed {{text}} NOT NULL DEFAULT '';
 ALTER TABLE flows ADD COLUMN version {{text}} NOT NULL DEFAULT '';
 ALTER TABLE flows ADD COLUMN changed {{text}} NOT NULL DEFAULT '';
 

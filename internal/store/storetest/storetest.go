@@ -27,6 +27,7 @@ func Run(t *testing.T, open Open) {
 		{"import counts what became of each row", importCounts},
 		{"import remembers the last one", importRemembers},
 		{"import replaces the exchanges of a process as a whole", importReplacesExchanges},
+		{"newer editions stay", newerEditionsStay},
 		{"import decides who may see what it reads", importVisibility},
 		{"prune deletes what was not read, once", importPrunes},
 		{"prune keeps methods that are still used", pruneKeepsUsedMethods},
