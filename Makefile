@@ -46,6 +46,11 @@ bench: ## measure speed and memory on both engines, beside peers (installs Suite
 	@scripts/setup --bench
 	cd bench && go run . $(if $(QUICK),-quick) $(BENCHFLAGS)
 
+.PHONY: interop
+interop: ## have openLCA's own engine calculate what is exported, and compare (installs Java and Maven)
+	@scripts/setup --interop
+	go run ./interop
+
 .PHONY: cover
 cover: ## measure what the tests cover; the details are in bin/cover.html
 	@mkdir -p bin

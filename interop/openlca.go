@@ -1,0 +1,58 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+)
+
+// engine is where openLCA's engine is built, with what it needs.
+var engine = filepath.Join(workspace, "openlca")
+
+// openLCA has openLCA's own engine calculate the JSON-LD exports.
+func openLCA(exports []export) error {
+	if err := buildEngine(); err != nil {
+		return err
+	}
+	var failed error
+	for _, e := range exports {
+		got, err := engineScores(e.path("openlca.csv"), e.path("openlca.zip"))
+		if err != nil {
+			return err
+		}
+		want, err := cradleScores(e.path("bundle"))
+		if err != nil {
+			return err
+		}
+		failed = errors.Join(failed, compare("openLCA, JSON-LD of "+e.name, want, got))
+	}
+	return failed
+}
+
+// buildEngine gets openLCA from Maven Central, unless it is here already.
+func buildEngine() error {
+	for _, tool := range []string{"java", "mvn"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			return fmt.Errorf("%s is missing; run scripts/setup --interop", tool)
+		}
+	}
+	build := []string{"--quiet", "--batch-mode", "--file", "interop/openlca/pom.xml", "package"}
+	if command("mvn", append(build, "--offline")...) == nil {
+		return nil
+	}
+	if err := command("mvn", build...); err != nil {
+		return fmt.Errorf("openLCA cannot be had from Maven Central: %w", err)
+	}
+	return nil
+}
+
+// engineScores has the engine import packs and calculate every process.
+func engineScores(to string, packs ...string) (scores, error) {
+	path := filepath.Join(engine, "lib", "*") + ":" + filepath.Join(engine, "classes")
+	java := append([]string{"-cp", path, "-Dderby.stream.error.file=" + filepath.Join(engine, "derby.log"), "Scores", to}, packs...)
+	if err := command("java", java...); err != nil {
+		return nil, err
+	}
+	return foreignScores(to)
+}
