@@ -9,6 +9,7 @@ import (
 
 	"cradle/internal/calculation"
 	"cradle/internal/lci"
+	"cradle/internal/units"
 )
 
 // The records of openLCA's schema 2. What is empty is left out.
@@ -81,9 +82,11 @@ type jsonld struct {
 	to         *archive
 	network    *network            // nil where it is not known how the catalogue is calculated
 	quantities map[string]quantity // that are used, by unit
+	measures   map[string]quantity // that are used beside them, by flow property
 	locations  map[string]bool
 	sources    map[string]bool
 	actors     map[string]bool
+	written    int // properties
 }
 
 func writeJSONLD(ctx context.Context, w io.Writer, from Source, as *calculation.Network) (Counts, error) {
@@ -91,7 +94,7 @@ func writeJSONLD(ctx context.Context, w io.Writer, from Source, as *calculation.
 	if err != nil {
 		return Counts{}, err
 	}
-	j := &jsonld{catalogue: c, to: newArchive(w), quantities: map[string]quantity{}, locations: map[string]bool{}, sources: map[string]bool{}, actors: map[string]bool{}}
+	j := &jsonld{catalogue: c, to: newArchive(w), quantities: map[string]quantity{}, measures: map[string]quantity{}, locations: map[string]bool{}, sources: map[string]bool{}, actors: map[string]bool{}}
 	if as != nil {
 		j.readNetwork(as)
 	}
@@ -100,7 +103,9 @@ func writeJSONLD(ctx context.Context, w io.Writer, from Source, as *calculation.
 			return Counts{}, err
 		}
 	}
-	return j.inventory(), nil
+	counts := j.inventory()
+	counts.Properties = j.written
+	return counts, nil
 }
 
 func (j *jsonld) head() error {
@@ -146,6 +151,7 @@ func (j *jsonld) writeFlows() error {
 			FlowType: olcaFlowTypes[f.Type], CAS: f.CAS, Synonyms: strings.Join(f.Synonyms, ";"),
 			Properties: []olcaMeasured{{"FlowPropertyFactor", q.propertyRef(), 1, true}},
 		}
+		flow.Properties = append(flow.Properties, j.measured(f)...)
 		if region := regions[id]; region != "" {
 			flow.Location = locationRef(region)
 			j.locations[region] = true
@@ -156,6 +162,24 @@ func (j *jsonld) writeFlows() error {
 		j.counts.Flows++
 	}
 	return nil
+}
+
+// measured are the properties of a material that say how much of another quantity
+// one unit of it is: its mass, its calorific value. Others have no place in a flow.
+func (j *jsonld) measured(f lci.Flow) []olcaMeasured {
+	var all []olcaMeasured
+	for _, p := range j.properties[f.ID] {
+		unit, perUnit := strings.CutSuffix(p.Unit, "/"+f.Unit)
+		if !perUnit || p.Value <= 0 || units.OfProperty("", p.Name) == "" || unit == f.Unit {
+			continue
+		}
+		q := j.quantity(unit)
+		q.property, q.name = lci.DerivedID("flow property", unit, p.Name).String(), p.Name
+		j.measures[q.property] = q
+		all = append(all, olcaMeasured{"FlowPropertyFactor", q.propertyRef(), p.Value, false})
+		j.written++
+	}
+	return all
 }
 
 func (j *jsonld) writeQuantities() error {
@@ -169,12 +193,21 @@ func (j *jsonld) writeQuantities() error {
 		if err := j.to.putJSON("unit_groups/"+q.group+".json", group); err != nil {
 			return err
 		}
-		property := olcaProperty{record{Type: "FlowProperty", ID: q.property, Name: q.name}, "PHYSICAL_QUANTITY", ref{Type: "UnitGroup", ID: q.group, Name: q.groupName}}
-		if err := j.to.putJSON("flow_properties/"+q.property+".json", property); err != nil {
+		if err := j.writeProperty(q); err != nil {
+			return err
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(j.measures)) {
+		if err := j.writeProperty(j.measures[id]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (j *jsonld) writeProperty(q quantity) error {
+	return j.to.putJSON("flow_properties/"+q.property+".json",
+		olcaProperty{record{Type: "FlowProperty", ID: q.property, Name: q.name}, "PHYSICAL_QUANTITY", ref{Type: "UnitGroup", ID: q.group, Name: q.groupName}})
 }
 
 // writeRest writes what processes named: places, sources, organisations.

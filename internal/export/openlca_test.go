@@ -178,6 +178,18 @@ func TestJSONLDSaysWhereIndicatorsBelong(t *testing.T) {
 	}
 }
 
+// A material's calorific value is a flow property; its colour has no place.
+func TestJSONLDWritesPropertiesThatMeasureFlows(t *testing.T) {
+	s := library().process("Mine", "makes coal 1 kg", "emits co2 1 kg")
+	s.materials = []lci.Material{{ID: id("coal"), Name: "coal", FunctionalUnit: "1 kg"}}
+	s.properties = []lci.Property{{ID: id("heat"), MaterialID: id("coal"), Name: "Net calorific value", Value: 27, Unit: "MJ/kg"},
+		{ID: id("grey"), MaterialID: id("coal"), Name: "Grey value", Value: 3, Unit: "MJ/kg"}}
+	again := reread(t, "jsonld", writtenAs(t, s))
+	if len(again.properties) != 1 || again.properties[0].Name != "Net calorific value" || again.properties[0].Value != 27 || again.properties[0].Unit != "MJ/kg" {
+		t.Errorf("%+v", again.properties)
+	}
+}
+
 func hasFlow(flows []olcaFlow, id lci.ID) bool {
 	for _, f := range flows {
 		if f.ID == id.String() {
