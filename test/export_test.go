@@ -160,3 +160,51 @@ func unzip(t testing.TB, path string) map[string]string {
 	}
 	return files
 }
+
+// What is written for openLCA gives Cradle its scores again, and the command says
+// what is not in it.
+func TestExportForOpenLCA(t *testing.T) {
+	onEveryEngine(t, func(t *testing.T, e engine) {
+		refining := uid("c1c1c1c1", 6)
+		l := heijungsLibrary()
+		l.processes = append(l.processes, process{ID: refining, Name: "Refining"})
+		l.exchanges = append(l.exchanges,
+			exchange{Process: refining, Direction: "output", Flow: petrol, Name: "Petrol", Value: "1", Unit: "kg", Reference: "true"},
+			exchange{Process: refining, Direction: "output", Flow: diesel, Name: "Diesel", Value: "3", Unit: "kg", Reference: "true"},
+			exchange{Process: refining, Direction: "input", Flow: power, Name: "Electricity", Value: "36", Unit: "MJ"},
+			exchange{Process: refining, Direction: "input", Flow: steel, Name: "Steel", Value: "1", Unit: "kg"})
+		first := install(t, e)
+		command[importReport](t, first, "import", l.write(t))
+		pack := filepath.Join(t.TempDir(), "openlca.zip")
+		done := command[struct {
+			Exchanges int
+			LeftOut   []struct{ ProcessID, Process, ExchangeID, Exchange, Reason string }
+		}](t, first, "export", pack, "--format", "jsonld")
+		if len(done.LeftOut) != 1 || done.LeftOut[0].ProcessID != refining || done.LeftOut[0].Exchange != "Steel" || done.LeftOut[0].Reason != "cut_off" {
+			t.Errorf("left out %+v", done.LeftOut)
+		}
+		if done.Exchanges != len(l.exchanges)-1 {
+			t.Errorf("%d exchanges were written", done.Exchanges)
+		}
+		second := install(t, e)
+		command[importReport](t, second, "import", pack)
+		want, got := impacts(t, first), impacts(t, second)
+		if len(want) != 12 || !maps.Equal(want, got) {
+			t.Errorf("%v\nbecame\n%v", want, got)
+		}
+	})
+}
+
+// impacts are an installation's impact rows by process and indicator.
+func impacts(t testing.TB, in *installation) map[string]string {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(exported(t, in)["impacts.csv"])).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for _, row := range rows[1:] {
+		all[row[1]+" "+row[4]] = row[5]
+	}
+	return all
+}
