@@ -77,6 +77,10 @@ func (p *plan) add(process lci.Process) {
 	}
 	for i, product := range a.Products {
 		p.made[product.Exchange] = made{activityID(process.ID, i, product), process.Name, names[product.Exchange], product.Unit, process.Region, product.Treats && product.Amount > 0}
+		if f, known := p.flows[product.Flow]; known && f.Type == lci.Elementary {
+			f.Type = lci.Intermediate // of nature it has an id of its own
+			p.flows[product.Flow] = f
+		}
 	}
 	for _, w := range a.Stated {
 		of := p.network.Indicators[w.Indicator]
@@ -210,6 +214,9 @@ func (p *plan) activity(process lci.Process, of calculation.Activity, n int, kno
 	product := &of.Products[n]
 	by := p.made[product.Exchange]
 	a := activity{id: by.activity, process: process, product: line{Exchange: known[product.Exchange], supplier: by.activity, by: by}}
+	if a.product.Type == lci.Elementary {
+		a.product.Type = lci.Intermediate
+	}
 	a.amend(&a.product, product.Flow, product.Unit, product.Amount)
 	shares := map[float64]bool{}
 	for i, e := range of.Entries {

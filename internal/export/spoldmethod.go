@@ -130,5 +130,5 @@ func (s *spold) masterFlow(element string, id lci.ID, name, unit, cas string) {
 	s.attribute("casNumber", cas)
 	s.out.WriteString(">\n")
 	s.text("name", name)
-	s.text("unitName", unit)
+	s.line(`<unitName xml:lang="en">%s</unitName>`, unit) // Brightway asks for one even where it is not known
 }

@@ -98,17 +98,20 @@ func (p *plan) writeActivities(b *book) error {
 var exchangeColumns = []any{"input", "name", "amount", "unit", "database", "location", "type", "reference product", "categories", "code", "flow", "exchange id",
 	"uncertainty type", "loc", "scale", "minimum", "maximum"}
 
-// writeActivity writes an activity. One without scores has no exchanges, so that
-// Brightway finds none either.
+// writeActivity writes an activity. One without scores has no exchanges, and a
+// type that Brightway makes no process of: it finds no scores either.
 func (p *plan) writeActivity(b *book, a activity) {
 	of := a.product
-	flow := ""
+	flow, kind := "", "process"
 	if !of.ID.IsZero() {
 		flow = of.FlowID.String()
 	}
+	if a.idle {
+		kind = "uncalculated"
+	}
 	b.row()
 	b.row("Activity", plain(a.process.Name))
-	b.fields("code", a.id.String(), "flow", flow, "location", a.process.Region, "unit", of.Unit, "reference product", plain(of.Name), "type", "process",
+	b.fields("code", a.id.String(), "flow", flow, "location", a.process.Region, "unit", of.Unit, "reference product", plain(of.Name), "type", kind,
 		"comment", plain(a.process.Description), "source", plain(strings.Join(a.process.Sources, "; ")))
 	if a.idle {
 		return
