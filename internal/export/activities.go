@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"cradle/internal/calculation"
 	"cradle/internal/lci"
@@ -48,8 +49,15 @@ type plan struct {
 	stated  map[lci.ID]lci.Indicator              // of which scores are stated, by what stands for them
 }
 
+// unevaluated writes a location without parentheses: Brightway evaluates one that
+// has them as Python.
+var unevaluated = strings.NewReplacer("(", "[", ")", "]")
+
 func newPlan(c *catalogue, network *calculation.Network) (*plan, error) {
 	p := &plan{catalogue: c, network: network, made: map[lci.ID]made{}, nature: map[lci.ID]calculation.ElementaryFlow{}, stated: map[lci.ID]lci.Indicator{}}
+	for i := range c.processes {
+		c.processes[i].Region = unevaluated.Replace(c.processes[i].Region)
+	}
 	if network == nil {
 		return p, c.findMakers()
 	}

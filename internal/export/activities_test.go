@@ -70,7 +70,7 @@ func hard() *shelf {
 		s.flows = append(s.flows, lci.Flow{ID: id(name), Name: name, Type: kind, Unit: unit, Compartment: compartment})
 	}
 	for _, name := range []string{"steel", "slag", "power", "coal", "heat", "epd", "snake", "visit"} {
-		flow(name, lci.Intermediate, map[bool]string{true: "kWh", false: "kg"}[name == "power"], "")
+		flow(name, lci.Intermediate, map[bool]string{true: "kWh", false: "kg"}[name == "power" || name == "heat"], "")
 	}
 	flow("ash", lci.Waste, "kg", "")
 	flow("sludge", lci.Waste, "kg", "")
@@ -114,7 +114,7 @@ func hard() *shelf {
 	}
 	process("Mill", "makes 100 kg steel", "makes 25 kg slag", "takes 5 MJ power", "takes 0.02 t coal", "gives 3 kg ash", "gives 2 kg sludge", "takes 150 kg ore", "gives 40 kg co2", "takes 7 kg unknown")
 	process("Mine", "makes 2 t coal", "takes 10 kWh power", "gives 30000 g co2", "gives 1 kg ore")
-	process("Plant", "makes 10 kWh power", "makes 1 kg heat", "takes 4 kg coal", "takes 1 kWh power", "gives 11 kg co2", "gives -2 kg ash")
+	process("Plant", "makes 10 kWh power", "makes 3.6 MJ heat", "takes 4 kg coal", "takes 1 kWh power", "gives 11 kg co2", "gives -2 kg ash")
 	process("Landfill", "makes -1 kg ash", "takes 0.1 kWh power", "gives 0.5 kg co2")
 	process("Drying", "makes 4 kg sludge", "takes 1 kWh power", "gives 0.25 kg co2", "takes 1 kg homeless")
 	process("Roads", "makes 1 kg visit", "avoids 2 kg slag", "takes 1 kg epd", "takes -3 kg coal", "takes 0.5 kg ash", "takes 2 kg homeless")
@@ -193,6 +193,23 @@ func TestCalculatedEcoSpold2IsAsEcoinventWritesIt(t *testing.T) {
 		for _, w := range want {
 			if !strings.Contains(files[name], w) {
 				t.Errorf("%s lacks %s:\n%s", name, w, files[name])
+			}
+		}
+	}
+}
+
+// Brightway evaluates a location with parentheses as Python.
+func TestNoLocationIsACommand(t *testing.T) {
+	from := hard()
+	for i := range from.processes {
+		from.processes[i].Region = "United States (__import__('os').abort())"
+	}
+	for _, format := range []string{"ecospold2", "xlsx"} {
+		for _, content := range [][]byte{calculated(t, format, from), written(t, format, from)} {
+			for name, text := range unzipped(t, content) {
+				if strings.Contains(text, "States (") || !strings.Contains(text, "States [") && strings.Contains(name, "datasets") {
+					t.Errorf("%s, %s:\n%s", format, name, text)
+				}
 			}
 		}
 	}
