@@ -47,7 +47,7 @@ bench: ## measure speed and memory on both engines, beside peers (installs Suite
 	cd bench && go run . $(if $(QUICK),-quick) $(BENCHFLAGS)
 
 .PHONY: interop
-interop: ## have openLCA's own engine calculate what is exported, and compare (installs Java and Maven)
+interop: ## have openLCA and Brightway calculate what is exported, and compare (installs Java, Maven and Python)
 	@scripts/setup --interop
 	go run ./interop
 

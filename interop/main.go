@@ -44,10 +44,11 @@ var parts = []struct {
 	run  func([]export) error
 }{
 	{"openLCA", openLCA},
+	{"Brightway", brightway},
 }
 
 // An export is a library in the formats that other programs read. Its folder
-// holds bundle/ with Cradle's rows and openlca.zip.
+// holds bundle/ with Cradle's rows, openlca.zip, brightway.xlsx and ecospold2.zip.
 type export struct {
 	library
 	folder string
@@ -110,6 +111,8 @@ func (e export) write() error {
 		append([]string{"import", "--json", db}, e.files...),
 		{"export", "--json", db, e.path("bundle")},
 		{"export", "--json", db, e.path("openlca.zip"), "--format=jsonld"},
+		{"export", "--json", db, e.path("brightway.xlsx"), "--format=xlsx"},
+		{"export", "--json", db, e.path("ecospold2.zip"), "--format=ecospold2"},
 	} {
 		if err := command(cradle, arguments...); err != nil {
 			return err

@@ -69,3 +69,6 @@ def write_methods(prefix, database, factors):
         method.write(listed)
         methods[indicator] = method.name
     return methods
+
+
+READERS = {"workbook": workbook, "ecospold2": ecospold2}
