@@ -75,7 +75,9 @@ func (e export) calculateInBrightway() error {
 	for i, arguments := range [][]string{
 		{"workbook", e.path("brightway.xlsx"), e.path("workbook.csv")}, {"ecospold2", e.path("ecospold2"), e.path("ecospold2.csv")},
 	} {
-		done.Go(func() { all[i] = command(python, append([]string{"-B", "interop/brightway/calculate.py"}, arguments...)...) })
+		done.Go(func() {
+			all[i] = command(python, append([]string{"-B", "interop/brightway/calculate.py"}, arguments...)...)
+		})
 	}
 	done.Wait()
 	return errors.Join(all[:]...)
