@@ -76,6 +76,21 @@ type (
 		Provider  string `csv:"provider_id"`
 		Mean      string `csv:"mean"`
 		Deviation string `csv:"standard_deviation"`
+		Avoided   string `csv:"avoided"`
+		Worth     string `csv:"worth"`
+		Share     string `csv:"share"`
+	}
+	allocation struct {
+		Process  string `csv:"process_id"`
+		Product  string `csv:"product_id"`
+		Exchange string `csv:"exchange_id"`
+		Share    string `csv:"share"`
+	}
+	flow struct {
+		ID          string `csv:"id"`
+		Name        string `csv:"name"`
+		Compartment string `csv:"compartment"`
+		Unit        string `csv:"unit"`
 	}
 	method struct {
 		ID      string `csv:"id"`
@@ -113,6 +128,8 @@ type library struct {
 	materialImpacts []materialImpact
 	processes       []process
 	exchanges       []exchange
+	allocations     []allocation
+	flows           []flow
 	methods         []method
 	indicators      []indicator
 	factors         []factor
@@ -127,6 +144,8 @@ func (l library) plus(m library) library {
 		slices.Concat(l.materialImpacts, m.materialImpacts),
 		slices.Concat(l.processes, m.processes),
 		slices.Concat(l.exchanges, m.exchanges),
+		slices.Concat(l.allocations, m.allocations),
+		slices.Concat(l.flows, m.flows),
 		slices.Concat(l.methods, m.methods),
 		slices.Concat(l.indicators, m.indicators),
 		slices.Concat(l.factors, m.factors),
@@ -139,7 +158,7 @@ func (l library) files() map[string]string {
 	files := map[string]string{}
 	for name, rows := range map[string]any{
 		"materials.csv": l.materials, "properties.csv": l.properties, "material_impacts.csv": l.materialImpacts,
-		"processes.csv": l.processes, "exchanges.csv": l.exchanges, "methods.csv": l.methods,
+		"processes.csv": l.processes, "exchanges.csv": l.exchanges, "allocations.csv": l.allocations, "flows.csv": l.flows, "methods.csv": l.methods,
 		"indicators.csv": l.indicators, "factors.csv": l.factors, "impacts.csv": l.impacts,
 	} {
 		if reflect.ValueOf(rows).Len() > 0 {

@@ -62,8 +62,9 @@ func TestHiddenValuesLeaveNoTrace(t *testing.T) {
 // withOtherSecrets is the view's library with every value changed that the view
 // does not reveal. What is there may go, and what is not may come.
 func (v view) withOtherSecrets() library {
-	l := library{v.materials, slices.Clone(v.properties), slices.Clone(v.materialImpacts), v.processes, slices.Clone(v.exchanges), v.methods,
-		v.indicators, v.factors, slices.Clone(v.impacts)}
+	l := v.library
+	l.properties, l.materialImpacts = slices.Clone(l.properties), slices.Clone(l.materialImpacts)
+	l.exchanges, l.impacts = slices.Clone(l.exchanges), slices.Clone(l.impacts)
 	values := []string{"123456789.5", "-1", "1e300", "0.0000001", "2"}
 	n := 0
 	change := func(value, mean, deviation *string) {
