@@ -36,7 +36,7 @@ func (p pack) flow(kind, name string, quantities ...string) {
 		if at := strings.LastIndexByte(q, ' '); i > 0 {
 			q, factor = q[:at], q[at+1:]
 		}
-		properties = append(properties, obj{"isRefFlowProperty": i == 0, "conversionFactor": json.Number(factor), "flowProperty": obj{"@id": flowProperties[q]}})
+		properties = append(properties, obj{"isRefFlowProperty": i == 0, "conversionFactor": json.Number(factor), "flowProperty": obj{"@id": flowProperties[q], "name": q}})
 	}
 	p.add("flows", "Flow", name, obj{"flowType": kind, "flowProperties": properties})
 }

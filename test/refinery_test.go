@@ -2,6 +2,7 @@ package test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -167,5 +168,53 @@ func TestSharesLandOnProducts(t *testing.T) {
 				}
 			})
 		}
+	})
+}
+
+var (
+	statedShares  = regexp.MustCompile(`<allocation (?s:.*?)</allocation>|<allocations>.*?</allocations>`)
+	withoutShares = strings.NewReplacer("kg;2;60;", "kg;2;;", "kg;4;40;", "kg;4;;", ",0.6,", ",,", ",0.4,", ",,")
+)
+
+// Without shares the refinery is shared by mass, two thirds gas: that is
+// g = 20/3 + 2/3·g/4, p = 10/3 + 1/3·g/4. It is noted by name.
+func TestSharingThatNoFormatStates(t *testing.T) {
+	onEveryEngine(t, func(t *testing.T, e engine) {
+		for _, format := range []string{"SimaPro CSV", "EcoSpold 1", "ILCD", "Brightway CSV", "bundle"} {
+			t.Run(format, func(t *testing.T) {
+				files := map[string]string{}
+				for name, text := range refineries[format] {
+					files[name] = withoutShares.Replace(statedShares.ReplaceAllString(text, ""))
+				}
+				if format == "bundle" {
+					files = refineryBundle(false).files()
+					delete(files, "allocations.csv")
+				}
+				in := install(t, e)
+				got := in.imports(t, folder(t, files), climate().write(t))
+				checkNumbers(t, in, map[string]float64{"Refinery/CO2": 4, "Stove/CO2": 8})
+				got.checkNoted(t, "shared", "Refinery")
+			})
+		}
+	})
+}
+
+// An incinerator treats 1 kg of waste, which bears 70 %, makes heat, emits 10 kg
+// and leaves 0.1 kg of the same waste: w = 7 + 0.7·0.1·w.
+func TestSharesLandOnTreatedWaste(t *testing.T) {
+	p := pack{}.withCarbonDioxide()
+	p.flow("WASTE_FLOW", "Waste", "Mass")
+	p.product("Heat", "Energy")
+	p.product("Room", "Number of items")
+	p.process("Incinerator", obj{"defaultAllocationMethod": "PHYSICAL_ALLOCATION", "allocationFactors": factors("PHYSICAL_ALLOCATION", "Waste", "0.7", "Heat", "0.3")},
+		out("Waste", "0.1 kg"), input("Waste", "1 kg", obj{"isQuantitativeReference": true}), out("Heat", "2 MJ"), emission("10 kg"))
+	p.process("Hotel", nil, reference("Room", "1 Item(s)"), out("Waste", "3 kg"), input("Heat", "2 MJ"))
+	w := 7 / (1 - 0.07)
+	heat := 3 + 0.3*0.1*w
+	onEveryEngine(t, func(t *testing.T, e engine) {
+		in := install(t, e)
+		got := in.imports(t, folder(t, p), climate().write(t))
+		checkNumbers(t, in, map[string]float64{"Incinerator/CO2": w, "Hotel/CO2": 3*w + heat})
+		got.checkNoted(t, "shared")
 	})
 }
