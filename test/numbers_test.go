@@ -56,6 +56,13 @@ func makes(name, amount string) exchange {
 	return x
 }
 
+// avoids is a credit.
+func avoids(name, amount string) exchange {
+	x := takes(name, amount)
+	x.Avoided = "true"
+	return x
+}
+
 // wastes is what has to be treated.
 func wastes(name, amount string) exchange {
 	x := line("output", name, amount)
