@@ -23,17 +23,21 @@ const (
 type library struct {
 	name  string
 	files []string
-	// original are the files of it that openLCA can read itself.
+	// original are those of the files that openLCA can read.
 	original []string
+	bare     bool // they bring no units
 }
 
 var libraries = []library{
 	{name: "the demonstration library", files: []string{"internal/demo/library"}},
 	{name: "US LCI with TRACI, CML and IPCC", files: []string{
-		shared("jsonld-v1/uslci_fy17_q4_olca1_5_0_json_ld.zip"), shared("lcia/olca-refdata")}},
-	{name: "TianGong with EF 3.1", files: []string{shared("ilcd/tiangong_subset_ef31.zip")}},
+		shared("jsonld-v1/uslci_fy17_q4_olca1_5_0_json_ld.zip"), shared("lcia/olca-refdata")},
+		original: []string{shared("jsonld-v1/uslci_fy17_q4_olca1_5_0_json_ld.zip")}},
+	{name: "TianGong with EF 3.1", files: []string{shared("ilcd/tiangong_subset_ef31.zip")},
+		original: []string{shared("ilcd/tiangong_subset_ef31.zip")}},
 	{name: "US LCI vehicles with TRACI, CML and IPCC", files: []string{
-		shared("jsonld-v2/uslci-marine_v1.0.zip"), shared("jsonld-v2/uslci-moves_nonroad_v1.0.zip"), shared("lcia/olca-refdata")}},
+		shared("jsonld-v2/uslci-marine_v1.0.zip"), shared("jsonld-v2/uslci-moves_nonroad_v1.0.zip"), shared("lcia/olca-refdata")},
+		original: []string{shared("jsonld-v2/uslci-marine_v1.0.zip"), shared("jsonld-v2/uslci-moves_nonroad_v1.0.zip")}, bare: true},
 }
 
 func shared(path string) string { return filepath.Join(sharedData, path) }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 )
@@ -10,14 +11,15 @@ import (
 // engine is where openLCA's engine is built, with what it needs.
 var engine = filepath.Join(workspace, "openlca")
 
-// openLCA has openLCA's own engine calculate the JSON-LD exports.
+// openLCA has openLCA's own engine calculate the JSON-LD exports, and the files
+// that the libraries came from.
 func openLCA(exports []export) error {
 	if err := buildEngine(); err != nil {
 		return err
 	}
 	var failed error
 	for _, e := range exports {
-		got, err := engineScores(e.path("openlca.csv"), e.path("openlca.zip"))
+		got, err := engineScores(e.path("openlca"), e.path("openlca.zip"))
 		if err != nil {
 			return err
 		}
@@ -27,7 +29,7 @@ func openLCA(exports []export) error {
 		}
 		failed = errors.Join(failed, compare("openLCA, JSON-LD of "+e.name, want, got))
 	}
-	return failed
+	return errors.Join(failed, openLCAOriginals(exports))
 }
 
 // buildEngine gets openLCA from Maven Central, unless it is here already.
@@ -47,12 +49,16 @@ func buildEngine() error {
 	return nil
 }
 
-// engineScores has the engine import packs and calculate every process.
-func engineScores(to string, packs ...string) (scores, error) {
+// engineScores has the engine import packs and calculate every process. It leaves
+// its tables in a folder.
+func engineScores(folder string, packs ...string) (scores, error) {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, err
+	}
 	path := filepath.Join(engine, "lib", "*") + ":" + filepath.Join(engine, "classes")
-	java := append([]string{"-cp", path, "-Dderby.stream.error.file=" + filepath.Join(engine, "derby.log"), "Scores", to}, packs...)
+	java := append([]string{"-cp", path, "-Dderby.stream.error.file=" + filepath.Join(engine, "derby.log"), "Scores", folder}, packs...)
 	if err := command("java", java...); err != nil {
 		return nil, err
 	}
-	return foreignScores(to)
+	return foreignScores(filepath.Join(folder, "scores.csv"))
 }

@@ -51,3 +51,23 @@ func TestOnlyCalculatedRowsAreCompared(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 }
+
+func TestDifferencesNeedACause(t *testing.T) {
+	f := &facts{of: map[string]map[string]bool{"refinery": {"no allocation": true}, "odd": {"no product": true}}, takes: map[string][]string{"car": {"steel", "odd"}, "steel": {"car", "refinery"}}}
+	want := scores{{"car", "i"}: 1, {"bike", "i"}: 1, {"other", "i"}: 1}
+	if err := explain("a car", want, scores{{"car", "i"}: 2, {"bike", "i"}: 1, {"other", "i"}: 1}, f); err != nil {
+		t.Error(err)
+	}
+	if err := explain("a bike", want, scores{{"car", "i"}: 1, {"bike", "i"}: 2, {"other", "i"}: 1}, f); err == nil {
+		t.Error("a difference without a cause is no failure")
+	}
+	if got := f.cause("car"); got != causes[1].text {
+		t.Errorf("the cause is %q", got)
+	}
+	if got := f.cause("odd"); got != causes[0].text {
+		t.Errorf("the cause is %q", got)
+	}
+	if explain("nothing", want, scores{}, &facts{}) == nil {
+		t.Error("nothing equal is no failure")
+	}
+}

@@ -2,11 +2,17 @@ import java.io.File;
 import java.io.PrintWriter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.zip.ZipFile;
 
 import org.apache.commons.math3.linear.SingularMatrixException;
 import org.openlca.core.database.Derby;
 import org.openlca.core.database.IDatabase;
+import org.openlca.core.database.ProcessDao;
+import org.openlca.core.matrix.AllocationIndex;
 import org.openlca.core.matrix.CalcExchange;
 import org.openlca.core.matrix.Demand;
 import org.openlca.core.matrix.MatrixConfig;
@@ -15,20 +21,29 @@ import org.openlca.core.matrix.cache.ExchangeTable;
 import org.openlca.core.matrix.format.JavaMatrix;
 import org.openlca.core.matrix.index.ImpactIndex;
 import org.openlca.core.matrix.index.LongPair;
+import org.openlca.core.matrix.index.TechFlow;
 import org.openlca.core.matrix.index.TechIndex;
 import org.openlca.core.matrix.solvers.JavaSolver;
 import org.openlca.core.model.AllocationMethod;
 import org.openlca.core.model.CalculationSetup;
 import org.openlca.core.model.Process;
+import org.openlca.io.ilcd.ILCDImport;
+import org.openlca.io.ilcd.input.ImportConfig;
 import org.openlca.jsonld.ZipStore;
 import org.openlca.jsonld.input.JsonImport;
 
 /**
- * Imports JSON-LD packs into a fresh database and calculates every process under
+ * Scores FOLDER [--by-flow] PACK...
+ *
+ * Imports JSON-LD and ILCD packs into a fresh database and calculates every process under
  * every impact category: for the amount of its quantitative reference, linked by
- * default providers only, with the allocation that each process names. openLCA
- * makes the matrices once for all processes; each is then solved with those that
- * it depends on, as a product system is.
+ * default providers, with the allocation that each process names. With --by-flow
+ * an input without a provider goes to the only process that makes its flow.
+ * openLCA makes the matrices once for all processes; each is then solved with
+ * those that it depends on, as a product system is.
+ *
+ * Writes scores.csv, and into facts.csv who takes from whom and what of a process
+ * openLCA has no rule for.
  */
 public class Scores {
 
@@ -44,15 +59,33 @@ public class Scores {
 	}
 
 	private static void run(String[] args) throws Exception {
-		try (var db = Derby.createInMemory()) {
-			for (int i = 1; i < args.length; i++) {
-				try (var pack = ZipStore.open(new File(args[i]))) {
-					new JsonImport(pack, db).run();
-				}
+		var folder = new File(args[0]);
+		boolean byFlow = args[1].equals("--by-flow");
+		try (var db = Derby.createInMemory();
+				var out = new PrintWriter(new File(folder, "scores.csv"), "UTF-8");
+				var facts = new PrintWriter(new File(folder, "facts.csv"), "UTF-8")) {
+			for (int i = byFlow ? 2 : 1; i < args.length; i++) {
+				read(new File(args[i]), db);
 			}
-			try (var out = new PrintWriter(args[0], "UTF-8")) {
-				new Scores(db).write(out);
+			var scores = new Scores(db, byFlow);
+			scores.write(out);
+			scores.tell(facts);
+		}
+	}
+
+	private static void read(File pack, IDatabase db) throws Exception {
+		boolean isILCD;
+		try (var zip = new ZipFile(pack)) {
+			isILCD = zip.stream().anyMatch(e -> e.getName().startsWith("ILCD/"));
+		}
+		if (isILCD) {
+			try (var store = new org.openlca.ilcd.io.ZipStore(pack)) {
+				new ILCDImport(new ImportConfig(store, db)).run();
 			}
+			return;
+		}
+		try (var store = ZipStore.open(pack)) {
+			new JsonImport(store, db).run();
 		}
 	}
 
@@ -61,20 +94,55 @@ public class Scores {
 	private final ImpactIndex impacts;
 	private final JavaSolver solver = new JavaSolver();
 
-	private Scores(IDatabase db) {
+	private final Map<Long, List<TechFlow>> makers = new HashMap<>();
+
+	private Scores(IDatabase db, boolean byFlow) {
 		this.db = db;
 		this.index = TechIndex.of(db);
 		this.impacts = ImpactIndex.of(db);
-		new ExchangeTable(db).each(this::link);
+		index.each((i, product) -> makers.computeIfAbsent(product.flowId(), id -> new ArrayList<>()).add(product));
+		new ExchangeTable(db).each(e -> link(e, byFlow));
 	}
 
-	private void link(CalcExchange e) {
+	private void link(CalcExchange e, boolean byFlow) {
 		if (!e.isLinkable())
 			return;
 		var provider = index.getProvider(e.defaultProviderId, e.flowId);
+		var all = makers.getOrDefault(e.flowId, List.of());
+		if (provider == null && byFlow && e.defaultProviderId == 0 && all.size() == 1) {
+			provider = all.get(0);
+		}
 		if (provider != null) {
 			index.putLink(LongPair.of(e.processId, e.exchangeId), provider);
 		}
+	}
+
+	private void tell(PrintWriter out) {
+		out.println("process,fact,of");
+		var ids = new HashMap<Long, String>();
+		for (var p : new ProcessDao(db).getDescriptors()) {
+			ids.put(p.id, p.refId);
+		}
+		for (var process : db.getAll(Process.class)) {
+			if (demandOf(process) == null) {
+				out.printf("%s,no product,%n", process.refId);
+			}
+		}
+		var allocation = AllocationIndex.create(db, index, AllocationMethod.USE_DEFAULT);
+		new ExchangeTable(db).each(e -> {
+			var products = index.getProviders(e.processId);
+			var provider = e.isLinkable() ? index.providerOf(e) : null;
+			if (provider != null) {
+				out.printf("%s,takes from,%s%n", ids.get(e.processId), provider.provider().refId);
+			} else if (e.isLinkable() && makers.containsKey(e.flowId)) {
+				out.printf("%s,several makers,%n", ids.get(e.processId));
+			}
+			boolean shared = products.size() < 2
+				|| products.stream().allMatch(p -> allocation.getFactor(p, e.exchangeId) != null);
+			if (e.isAllocatable() && !shared) {
+				out.printf("%s,no allocation,%n", ids.get(e.processId));
+			}
+		});
 	}
 
 	private void write(PrintWriter out) {
@@ -88,16 +156,22 @@ public class Scores {
 		var columns = columns(data);
 		var intensities = intensities(data);
 		for (var process : db.getAll(Process.class)) {
-			if (process.quantitativeReference == null)
-				continue;
-			var demand = Demand.of(CalculationSetup.of(process));
-			if (index.of(demand.techFlow()) < 0)
+			var demand = demandOf(process);
+			if (demand == null)
 				continue;
 			var scores = solve(demand, columns, intensities);
 			for (int k = 0; k < scores.length; k++) {
 				out.printf("%s,%s,%s%n", process.refId, impacts.at(k).refId, scores[k]);
 			}
 		}
+	}
+
+	/** Is null where the process has no product or treated waste as its reference. */
+	private Demand demandOf(Process process) {
+		if (process.quantitativeReference == null)
+			return null;
+		var demand = Demand.of(CalculationSetup.of(process));
+		return index.of(demand.techFlow()) < 0 ? null : demand;
 	}
 
 	private record Entry(int row, double value) {
@@ -148,7 +222,7 @@ public class Scores {
 				}
 			}
 		} catch (SingularMatrixException e) {
-			java.util.Arrays.fill(scores, Double.NaN);
+			Arrays.fill(scores, Double.NaN);
 		}
 		return scores;
 	}
