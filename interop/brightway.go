@@ -38,7 +38,18 @@ func brightway(exports []export) error {
 			failed = errors.Join(failed, compare(fmt.Sprintf("Brightway, %s of %s", of.format, e.name), want, got))
 		}
 	}
-	return failed
+	return errors.Join(failed, brightwayOriginals())
+}
+
+// brightwayOriginals has Brightway read the files that Cradle reads, and compares.
+// It prints its own lines, with the causes of what differs.
+func brightwayOriginals() error {
+	run := exec.Command(python, "-B", "interop/brightway/originals.py", cradle, filepath.Join(workspace, "originals"), sharedData)
+	run.Stdout, run.Stderr = os.Stdout, os.Stderr
+	if err := run.Run(); err != nil {
+		return fmt.Errorf("original files: %w", err)
+	}
+	return nil
 }
 
 // installBrightway gets Brightway from PyPI, unless it is here already.

@@ -27,12 +27,13 @@ def fresh():
 
 
 @contextlib.contextmanager
-def quiet():
-    """Keep back what a library prints, unless it fails."""
+def quiet(tell=True):
+    """Keep back what a library prints, unless it fails and that is to be told."""
     out, err = io.StringIO(), io.StringIO()
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             yield
     except BaseException:
-        print(out.getvalue()[-4000:], err.getvalue()[-4000:])
+        if tell:
+            print(out.getvalue()[-4000:], err.getvalue()[-4000:])
         raise

@@ -17,7 +17,7 @@ class Inventory:
         self.name = name
         self.nodes = bd.Database(name).load()
         self.ids = {(name, a["code"]): a.id for a in bd.Database(name)}
-        self.produced = {key: made for key, node in self.nodes.items() if (made := production(node))}
+        self.produced = {key: made for key, node in self.nodes.items() if (made := production(key, node))}
         self.lca = calculated({self.activity(next(iter(self.produced))): 1}, method)
 
     def scores(self, methods, exact=False):
@@ -51,7 +51,7 @@ class Inventory:
         rows, columns, amounts = [], [], []
         index = self.lca.dicts.product if minus else self.lca.dicts.biosphere
         for key, node in self.nodes.items():
-            for x in node.get("exchanges", []):
+            for x in node["exchanges"] + implied(key, node):
                 if x["type"] in minus or x["type"] in plus:
                     rows.append(index[self.id(x["input"])])
                     columns.append(self.lca.dicts.activity[self.ids[key]])
@@ -99,9 +99,16 @@ def calculated(demand, method):
     return lca
 
 
-def production(node):
+def production(key, node):
     """Give what an activity makes; less than nothing where it treats a waste."""
-    return sum(x["amount"] for x in node.get("exchanges", []) if x["type"] == "production")
+    return sum(x["amount"] for x in node["exchanges"] + implied(key, node) if x["type"] == "production")
+
+
+def implied(key, node):
+    """Give what Brightway lets a process make that says nothing of it."""
+    if node.get("type") != "processwithreferenceproduct" or any(x["type"] in GIVEN for x in node["exchanges"]):
+        return []
+    return [{"type": "production", "amount": 1, "input": key}]
 
 
 def equal(a, b):
