@@ -35,9 +35,11 @@ var libraries = []library{
 		original: []string{shared("jsonld-v1/uslci_fy17_q4_olca1_5_0_json_ld.zip")}},
 	{name: "TianGong with EF 3.1", files: []string{shared("ilcd/tiangong_subset_ef31.zip")},
 		original: []string{shared("ilcd/tiangong_subset_ef31.zip")}},
-	{name: "US LCI vehicles with TRACI, CML and IPCC", files: []string{
-		shared("jsonld-v2/uslci-marine_v1.0.zip"), shared("jsonld-v2/uslci-moves_nonroad_v1.0.zip"), shared("lcia/olca-refdata")},
+	{name: "US LCI vehicles with IPCC", files: []string{
+		shared("jsonld-v2/uslci-marine_v1.0.zip"), shared("jsonld-v2/uslci-moves_nonroad_v1.0.zip"), shared("lcia/LCIAformatter_IPCC_GWP_values.csv")},
 		original: []string{shared("jsonld-v2/uslci-marine_v1.0.zip"), shared("jsonld-v2/uslci-moves_nonroad_v1.0.zip")}, bare: true},
+	{name: "US LCI in EcoSpold 1 with IPCC", files: []string{
+		shared("ecospold1/uslci_fy20_q3_01_olca1_10_3_ecospold.zip"), shared("lcia/LCIAformatter_IPCC_GWP_values.csv")}},
 }
 
 func shared(path string) string { return filepath.Join(sharedData, path) }
