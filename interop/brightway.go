@@ -71,7 +71,7 @@ func installBrightway() error {
 		return err
 	}
 	if err := command(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement", requirements); err != nil {
-		return fmt.Errorf("Brightway cannot be had from PyPI: %w", err)
+		return fmt.Errorf("install Brightway from PyPI: %w", err)
 	}
 	return os.WriteFile(installed, want, 0o644)
 }
