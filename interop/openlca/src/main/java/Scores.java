@@ -92,6 +92,7 @@ public class Scores {
 	private final IDatabase db;
 	private final TechIndex index;
 	private final ImpactIndex impacts;
+	private final Map<Long, Demand> demands;
 	private final JavaSolver solver = new JavaSolver();
 
 	private final Map<Long, List<TechFlow>> makers = new HashMap<>();
@@ -102,6 +103,7 @@ public class Scores {
 		this.impacts = ImpactIndex.of(db);
 		index.each((i, product) -> makers.computeIfAbsent(product.flowId(), id -> new ArrayList<>()).add(product));
 		new ExchangeTable(db).each(e -> link(e, byFlow));
+		this.demands = demands();
 	}
 
 	private void link(CalcExchange e, boolean byFlow) {
@@ -123,9 +125,9 @@ public class Scores {
 		for (var p : new ProcessDao(db).getDescriptors()) {
 			ids.put(p.id, p.refId);
 		}
-		for (var process : db.getAll(Process.class)) {
-			if (demandOf(process) == null) {
-				out.printf("%s,no product,%n", process.refId);
+		for (var p : ids.keySet()) {
+			if (!demands.containsKey(p)) {
+				out.printf("%s,no product,%n", ids.get(p));
 			}
 		}
 		var allocation = AllocationIndex.create(db, index, AllocationMethod.USE_DEFAULT);
@@ -155,23 +157,26 @@ public class Scores {
 			.build();
 		var columns = columns(data);
 		var intensities = intensities(data);
-		for (var process : db.getAll(Process.class)) {
-			var demand = demandOf(process);
-			if (demand == null)
-				continue;
+		for (var demand : demands.values()) {
 			var scores = solve(demand, columns, intensities);
 			for (int k = 0; k < scores.length; k++) {
-				out.printf("%s,%s,%s%n", process.refId, impacts.at(k).refId, scores[k]);
+				out.printf("%s,%s,%s%n", demand.techFlow().provider().refId, impacts.at(k).refId, scores[k]);
 			}
 		}
 	}
 
-	/** Is null where the process has no product or treated waste as its reference. */
-	private Demand demandOf(Process process) {
-		if (process.quantitativeReference == null)
-			return null;
-		var demand = Demand.of(CalculationSetup.of(process));
-		return index.of(demand.techFlow()) < 0 ? null : demand;
+	/** Only has processes with a product or a treated waste as their reference. */
+	private Map<Long, Demand> demands() {
+		var all = new HashMap<Long, Demand>();
+		for (var process : db.getAll(Process.class)) {
+			if (process.quantitativeReference == null)
+				continue;
+			var demand = Demand.of(CalculationSetup.of(process));
+			if (index.of(demand.techFlow()) >= 0) {
+				all.put(process.id, demand);
+			}
+		}
+		return all;
 	}
 
 	private record Entry(int row, double value) {
