@@ -70,6 +70,13 @@ func wastes(name, amount string) exchange {
 	return x
 }
 
+// treats is the waste that a treatment is for.
+func treats(name, amount string) exchange {
+	x := makes(name, amount)
+	x.Type = "waste"
+	return x
+}
+
 func emits(amount string) exchange {
 	x := line("output", "Carbon dioxide", amount)
 	x.Flow, x.Type = co2, "elementary"
@@ -116,6 +123,11 @@ func (r numericReport) checkNoted(t testing.TB, class string, records ...string)
 	if got := slices.Sorted(maps.Keys(r.of(class))); !slices.Equal(got, records) {
 		t.Errorf("noted as %s: %q, want %q", class, got, records)
 	}
+}
+
+// names says whether a note is about something.
+func (r numericReport) names(record string) bool {
+	return slices.ContainsFunc(r.Calculation.Notes, func(n noted) bool { return n.Record == record || strings.Contains(n.Record, `"`+record+`"`) })
 }
 
 // imports imports libraries together.
