@@ -162,3 +162,45 @@ func TestAnotherImportChangesNoNomenclature(t *testing.T) {
 		}
 	})
 }
+
+// Two packs bring the same method. Each stays one nomenclature with it.
+func TestAMethodThatTwoPacksBring(t *testing.T) {
+	packs := map[string]library{
+		"Our plant":   ourMethod(plantEmitting("Our plant", ground)),
+		"Their plant": ourMethod(plantEmitting("Their plant", theirGround)),
+	}
+	onEveryEngine(t, func(t *testing.T, e engine) {
+		for _, order := range [][]string{{"Our plant", "Their plant"}, {"Their plant", "Our plant"}} {
+			in := install(t, e)
+			want := map[string]float64{}
+			for _, name := range order {
+				in.imports(t, packs[name].write(t))
+				want[name+"/Ours"] = 0
+				checkNumbers(t, in, want)
+			}
+		}
+	})
+}
+
+// A process that two libraries bring alike is of both.
+func TestAProcessThatTwoLibrariesBring(t *testing.T) {
+	shared := plantEmitting("Shared plant", ground)
+	libraries := map[string]library{
+		"ours":   plantEmitting("Our plant", lead, zinc).plus(shared),
+		"theirs": plantEmitting("Their plant", theirLead, theirZinc).plus(shared),
+	}
+	onEveryEngine(t, func(t *testing.T, e engine) {
+		var scores []map[string]float64
+		for _, order := range [][]string{{"ours", "theirs"}, {"theirs", "ours"}} {
+			in := install(t, e)
+			in.imports(t, ourMethod(library{}).write(t))
+			for _, name := range order {
+				in.imports(t, libraries[name].write(t))
+			}
+			scores = append(scores, exportedScores(t, in))
+		}
+		if !maps.Equal(scores[0], scores[1]) {
+			t.Errorf("in one order the scores are %v, in the other %v", scores[0], scores[1])
+		}
+	})
+}

@@ -214,3 +214,11 @@ func TestOrderOfAFlowAndItsMention(t *testing.T) {
 	l.flows = nil // what the method does not tell
 	inAnyOrder(t, []map[string]string{described, mentioned, l.files()}, map[string]float64{"Mine/CO2": 3, "Quarry/CO2": 7})
 }
+
+// A material is made where the processes of all libraries make it.
+func TestOrderOfTheRegionsOfAMaterial(t *testing.T) {
+	at := func(place string) obj { return obj{"location": obj{"@id": idOf("location", place), "name": place}} }
+	plant := packOf(func(p pack) { p.process("Plant", at("DE"), reference("Steel", "1 kg"), input("Coal", "2 kg")) }, "Steel", "Coal")
+	mine := packOf(func(p pack) { p.process("Mine", at("PL"), reference("Coal", "1 kg"), emission("3 kg")) }, "Coal")
+	inAnyOrder(t, []map[string]string{plant, mine, climate().files()}, map[string]float64{"Plant/CO2": 6, "Mine/CO2": 3})
+}
