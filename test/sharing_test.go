@@ -135,19 +135,22 @@ func TestSharing(t *testing.T) {
 }
 
 // A mill cannot share between 1 kg of flour and 1 MJ of heat. Who takes flour has
-// it cut off; heat comes from the boiler, unless the mill is named.
+// it cut off; heat comes from the boiler, unless the mill is named. 0 MJ of heat
+// leave a dairy with one product.
 func TestWhatCannotBeSharedSuppliesNobody(t *testing.T) {
 	l := climate().
 		with("Mill", makes("Flour", "1 kg"), makes("Heat", "1 MJ"), emits("10 kg")).
 		with("Boiler", makes("Heat", "2 MJ"), emits("4 kg")).
+		with("Dairy", makes("Milk", "1 kg"), makes("Heat", "0 MJ"), emits("5 kg")).
 		with("Bakery", makes("Bread", "1 kg"), takes("Flour", "1 kg"), takes("Heat", "3 MJ"), emits("1 kg")).
 		with("Spa", makes("Bath", "1 p"), takes("Heat", "3 MJ").from("Mill"), emits("2 kg")).
 		with("Shop", makes("Sandwich", "1 p"), takes("Bread", "2 kg"))
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		in := install(t, e)
 		got := in.imports(t, l.write(t))
-		checkNumbers(t, in, map[string]float64{"Boiler/CO2": 4, "Bakery/CO2": 7, "Spa/CO2": 2, "Shop/CO2": 14})
+		checkNumbers(t, in, map[string]float64{"Boiler/CO2": 4, "Bakery/CO2": 7, "Spa/CO2": 2, "Shop/CO2": 14, "Dairy/CO2": 5})
 		got.checkNoted(t, "unshared", "Mill")
+		got.checkNoted(t, "shared")
 		got.checkNoted(t, "unlinked", "Flour", "Heat")
 		if got.Calculation.CutOffs != 2 {
 			t.Errorf("%d inputs are cut off", got.Calculation.CutOffs)
