@@ -9,15 +9,29 @@ type Basis string
 
 const (
 	Unknown  Basis = ""
-	Causal   Basis = "causal factors" // another share of each exchange
-	Physical Basis = "physical shares"
-	Economic Basis = "economic shares"
+	Causal   Basis = "causal" // another share of each exchange
+	Physical Basis = "physical"
+	Economic Basis = "economic"
 	Worth    Basis = "worth"
 	Mass     Basis = "mass"
 	Energy   Basis = "energy"
 	Volume   Basis = "volume"
 	Pieces   Basis = "pieces"
 )
+
+// Methods lists what a dataset may name.
+func Methods() []Basis { return []Basis{Causal, Physical, Economic} }
+
+// Words is the basis as one says it: shared by mass, by physical shares.
+func (b Basis) Words() string {
+	switch b {
+	case Causal:
+		return "causal factors"
+	case Physical, Economic:
+		return string(b) + " shares"
+	}
+	return string(b)
+}
 
 // order is in which bases are asked where the dataset names no method, or lacks
 // what the method needs.
@@ -28,7 +42,6 @@ var needs = map[Basis][]Basis{
 	Causal:   {Causal},
 	Physical: {Physical, Mass, Energy, Volume, Pieces},
 	Economic: {Economic, Worth},
-	Worth:    {Worth},
 }
 
 // A Quantity is a basis that follows from the amounts of the products.

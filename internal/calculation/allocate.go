@@ -42,12 +42,12 @@ func (m *model) allocateOne(p *process) {
 
 // noteSharing tells what the dataset does not state, and what it states oddly.
 func (m *model) noteSharing(p *process, by allocation.Basis, numbers []float64) {
-	how := by
-	if p.sharing.By != "" {
-		how = allocation.Basis(p.sharing.By)
-	}
-	if isQuantity(by) || p.sharing.By != "" && !p.sharing.Stated {
-		m.notes.add(ingest.Shared, p.name, fmt.Sprintf("shared by %s, which the dataset does not state", how),
+	decided := p.sharing.By != "" && !p.sharing.Stated // by the importer
+	if how := by; isQuantity(by) || decided {
+		if decided {
+			how = allocation.Basis(p.sharing.By)
+		}
+		m.notes.add(ingest.Shared, p.name, fmt.Sprintf("shared by %s, which the dataset does not state", how.Words()),
 			"state a share of each product if that is not meant", "")
 	}
 	if numbers[0] == 0 {

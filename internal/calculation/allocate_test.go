@@ -65,7 +65,7 @@ func TestAllocation(t *testing.T) {
 	})
 	t.Run("what the dataset names counts even where it leaves the reference nothing", func(t *testing.T) {
 		s := plant(share(0, makes("a", "1 kg")), share(1, makes("b", "3 kg")))
-		s.processes[0].Sharing = lci.Sharing{By: "physical shares", Stated: true}
+		s.processes[0].Sharing = lci.Sharing{By: "physical", Stated: true}
 		calculate(t, s).is("Plant GWP", 0).is("User of b GWP", 2).says(ingest.Doubtful, "Plant", "nothing")
 	})
 	t.Run("what an importer shared by is noted", func(t *testing.T) {

@@ -61,7 +61,7 @@ func (m *model) characteriseBy(method matched, flows []lci.Flow) {
 		if f.inputs+f.outputs == 0 {
 			continue
 		}
-		if shared[f.library] {
+		if shared[f.origin] {
 			matches[i] = slices.DeleteFunc(matches[i], func(m flowmatch.Match) bool { return !m.Route.IsCertain() })
 		}
 		method.coverage.Add(flows[i], f.inputs+f.outputs, m.addFactors(f, method, matches[i]))
@@ -75,25 +75,42 @@ func (m *model) characteriseBy(method matched, flows []lci.Flow) {
 	m.coverage = append(m.coverage, *of)
 }
 
-// sharedNomenclatures tells which libraries have the method's own flows: the one
-// that brought the method, and those of whose flows that the method matches most
-// are matched by their id.
-func (m *model) sharedNomenclatures(method matched, matches [][]flowmatch.Match) map[lci.ID]bool {
+// sharedNomenclatures tells which origins have the method's own flows: those with
+// a library that brought the method, too, or of whose flows that the method matches
+// most are matched by their id.
+func (m *model) sharedNomenclatures(method matched, matches [][]flowmatch.Match) []bool {
+	type key struct{ library, flow lci.ID }
+	seen := map[key]bool{}
 	all, byID := map[lci.ID]int{}, map[lci.ID]int{}
 	for i, found := range matches {
-		if len(found) == 0 {
-			continue
-		}
-		all[m.flows[i].library]++
-		if found[0].Route == flowmatch.ByID {
-			byID[m.flows[i].library]++
+		for _, library := range m.librariesOf(m.flows[i].origin) {
+			k := key{library, m.flows[i].id}
+			if len(found) == 0 || seen[k] {
+				continue
+			}
+			seen[k] = true
+			all[library]++
+			if found[0].Route == flowmatch.ByID {
+				byID[library]++
+			}
 		}
 	}
-	shared := map[lci.ID]bool{}
-	for library, n := range all {
-		shared[library] = 2*byID[library] > n || !library.IsZero() && library == method.library
+	shared := make([]bool, len(m.origins))
+	for origin := range shared {
+		shared[origin] = slices.ContainsFunc(m.librariesOf(int32(origin)), func(library lci.ID) bool {
+			return 2*byID[library] > all[library] || slices.Contains(method.libraries, library)
+		})
 	}
 	return shared
+}
+
+// librariesOf are the libraries of an origin. What came before libraries were told
+// apart is of one.
+func (m *model) librariesOf(origin int32) []lci.ID {
+	if int(origin) < len(m.origins) && len(m.origins[origin]) > 0 {
+		return m.origins[origin]
+	}
+	return []lci.ID{{}}
 }
 
 // countElementary counts on which side and in which units elementary flows are
@@ -131,7 +148,7 @@ func mostCommon(counts map[int32]int, texts []string) int32 {
 // matched is a method's part in the characterisation.
 type matched struct {
 	*flowmatch.Matcher
-	library    lci.ID
+	libraries  []lci.ID
 	indicators place // of the model's
 	coverage   *flowmatch.Coverage
 }
@@ -156,7 +173,7 @@ func (m *model) matchers() []matched {
 	all := make([]matched, len(m.methods))
 	for i, method := range m.methods {
 		slices.SortFunc(flows[i], func(a, b lci.Flow) int { return a.ID.Compare(b.ID) })
-		all[i] = matched{Matcher: matching.Method(flows[i]), library: method.Library, coverage: flowmatch.NewCoverage(method)}
+		all[i] = matched{Matcher: matching.Method(flows[i]), libraries: m.broughtBy[method.ID], coverage: flowmatch.NewCoverage(method)}
 	}
 	for k, of := range m.indicators {
 		if in := &all[of.method].indicators; in.len() == 0 {

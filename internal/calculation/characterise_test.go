@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"cradle/internal/flowmatch"
+	"cradle/internal/ingest"
 	"cradle/internal/lci"
 )
 
@@ -15,7 +16,7 @@ func gas(key, name, compartment string) lci.Flow {
 // of puts the processes added last into a library.
 func (s *stock) of(library string, processes int) *stock {
 	for i := range processes {
-		s.processes[len(s.processes)-1-i].Library = id(library)
+		s.origins = append(s.origins, ingest.Origin{Record: s.processes[len(s.processes)-1-i].ID, Library: id(library)})
 	}
 	return s
 }
@@ -51,8 +52,20 @@ func TestOneNomenclature(t *testing.T) {
 	})
 	t.Run("a pack with inventory and method is one nomenclature", func(t *testing.T) {
 		s := bus(method(), "Bus", "other lead", "ground")
-		s.methods[0].Library = id("Bus")
+		s.origins = append(s.origins, ingest.Origin{Record: s.methods[0].ID, Library: id("Bus")})
 		calculate(t, s).is("Bus Score", 0)
+	})
+	t.Run("a pack that brings the method too stays one with it", func(t *testing.T) {
+		s := bus(bus(method(), "Bus", "other lead", "ground"), "Tram", "other lead", "ground")
+		for _, library := range []string{"Bus", "Tram"} {
+			s.origins = append(s.origins, ingest.Origin{Record: s.methods[0].ID, Library: id(library)})
+		}
+		calculate(t, s).is("Bus Score", 0).is("Tram Score", 0)
+	})
+	t.Run("what two libraries bring is certain where one of them is", func(t *testing.T) {
+		s := bus(bus(bus(method(), "Bus", "lead", "zinc"), "Tram", "other lead"), "Both", "ground")
+		s.origins = append(s.origins[:len(s.origins)-1], ingest.Origin{Record: id("Both"), Library: id("Bus")}, ingest.Origin{Record: id("Both"), Library: id("Tram")})
+		calculate(t, s).is("Both Score", 0).is("Bus Score", 6).is("Tram Score", 5)
 	})
 	t.Run("a mapping counts all the same", func(t *testing.T) {
 		s := bus(method(), "Bus", "lead", "zinc", "ground")

@@ -23,6 +23,8 @@ type model struct {
 	allocated    map[allocated]float64
 	hasAllocated map[lci.ID]struct{} // the exchanges that are allocated by themselves
 
+	origins    [][]lci.ID // libraries that brought the same processes; the first is none
+	broughtBy  map[lci.ID][]lci.ID
 	methods    []lci.Method
 	indicators []indicator // in the order of their rows
 	factors    map[lci.ID][]factor
@@ -39,7 +41,7 @@ type process struct {
 	id        lci.ID
 	name      string
 	region    string
-	library   lci.ID    // that brought it
+	origin    int32     // among the origins
 	audience  *audience // nil where everybody may see it
 	sharing   lci.Sharing
 	exchanges place
@@ -106,11 +108,11 @@ func (m *model) treats(c int32) bool {
 }
 
 // flow is a flow or a material that exchanges name. An elementary flow is another
-// one in each library: which factors it has follows from its library's
-// nomenclature.
+// one for each origin: which factors it has follows from the nomenclature of the
+// libraries.
 type flow struct {
 	id       lci.ID
-	library  lci.ID  // of an elementary flow
+	origin   int32   // of an elementary flow, among the origins
 	makers   []int32 // columns that have it as their product
 	goods    []int32 // columns that have it as their product's material
 	inputs   int     // how often it is exchanged with nature on either side

@@ -21,18 +21,22 @@ type reader struct {
 	processAt map[lci.ID]int32
 	flowAt    map[flowKey]int32
 	audiences map[string]*audience
+	originAt  map[string]int32
 }
 
-// flowKey tells the model's flows apart; only an elementary flow has a library.
-type flowKey struct{ id, library lci.ID }
+// flowKey tells the model's flows apart; only an elementary flow has an origin.
+type flowKey struct {
+	id     lci.ID
+	origin int32
+}
 
 // read reads an inventory.
 func read(ctx context.Context, from ingest.Inventory, methods []lci.ID, scatter bool) (*model, error) {
-	r := &reader{ctx: ctx, from: from, processAt: map[lci.ID]int32{}, flowAt: map[flowKey]int32{}, audiences: map[string]*audience{},
+	r := &reader{ctx: ctx, from: from, processAt: map[lci.ID]int32{}, flowAt: map[flowKey]int32{}, audiences: map[string]*audience{}, originAt: map[string]int32{},
 		model: &model{
 			worth: map[int32]float64{}, share: map[int32]float64{},
 			allocated: map[allocated]float64{}, hasAllocated: map[lci.ID]struct{}{},
-			described: map[lci.ID]lci.Flow{}, stated: map[cell]stated{},
+			described: map[lci.ID]lci.Flow{}, stated: map[cell]stated{}, broughtBy: map[lci.ID][]lci.ID{},
 		}}
 	if scatter {
 		r.scatter = map[int32]lca.Distribution{}
@@ -47,7 +51,7 @@ func read(ctx context.Context, from ingest.Inventory, methods []lci.ID, scatter 
 		what string
 		read func() error
 	}{
-		{"mappings", r.readMappings}, {"processes", r.readProcesses}, {"audiences", r.readAudiences},
+		{"mappings", r.readMappings}, {"origins", r.readOrigins}, {"processes", r.readProcesses}, {"audiences", r.readAudiences},
 		{"exchanges", r.readExchanges}, {"allocations", r.readAllocations}, {"stated impacts", r.readStated},
 	} {
 		if err := step.read(); err != nil {
@@ -182,10 +186,30 @@ func (r *reader) readMappings() error {
 	})
 }
 
+func (r *reader) readOrigins() error {
+	return each(r.from.Origins(r.ctx), func(o ingest.Origin) error {
+		r.broughtBy[o.Record] = append(r.broughtBy[o.Record], o.Library)
+		return nil
+	})
+}
+
+// origin numbers the libraries that brought a process.
+func (r *reader) origin(process lci.ID) int32 {
+	libraries := r.broughtBy[process]
+	key := fmt.Sprint(libraries)
+	at, ok := r.originAt[key]
+	if !ok {
+		at = int32(len(r.origins))
+		r.originAt[key] = at
+		r.origins = append(r.origins, libraries)
+	}
+	return at
+}
+
 func (r *reader) readProcesses() error {
 	return each(r.from.Processes(r.ctx), func(p lci.Process) error {
 		r.processAt[p.ID] = int32(len(r.processes))
-		r.processes = append(r.processes, process{id: p.ID, name: p.Name, region: p.Region, library: p.Library, sharing: p.Sharing})
+		r.processes = append(r.processes, process{id: p.ID, name: p.Name, region: p.Region, origin: r.origin(p.ID), sharing: p.Sharing})
 		return nil
 	})
 }
@@ -210,16 +234,16 @@ func (r *reader) readAudiences() error {
 	})
 }
 
-func (r *reader) flow(id, library lci.ID) int32 {
+func (r *reader) flow(id lci.ID, origin int32) int32 {
 	if id.IsZero() {
 		return none
 	}
-	key := flowKey{id, library}
+	key := flowKey{id, origin}
 	at, ok := r.flowAt[key]
 	if !ok {
 		at = int32(len(r.flows))
 		r.flowAt[key] = at
-		r.flows = append(r.flows, flow{id: id, library: library, row: none})
+		r.flows = append(r.flows, flow{id: id, origin: origin, row: none})
 	}
 	return at
 }
@@ -250,12 +274,12 @@ func (r *reader) readExchanges() error {
 func (r *reader) addExchange(p *process, at int32, x lci.Exchange) {
 	n := int32(len(r.exchanges))
 	reference := x.Reference && x.Direction == lci.Output
-	var library lci.ID
+	origin := int32(0)
 	if x.Type == lci.Elementary && !reference {
-		library = p.library
+		origin = p.origin
 	}
 	e := exchange{
-		id: x.ID, value: x.Value, process: at, flow: r.flow(x.FlowID, library), material: r.flow(x.MaterialID, lci.ID{}),
+		id: x.ID, value: x.Value, process: at, flow: r.flow(x.FlowID, origin), material: r.flow(x.MaterialID, 0),
 		name: r.texts.number(x.Name), unit: r.texts.number(x.Unit), provider: none, supplier: none, times: 1,
 		kind: x.Type, direction: x.Direction, reference: reference, avoided: x.Avoided,
 	}

@@ -26,6 +26,7 @@ type stock struct {
 	exchanges   []lci.Exchange
 	allocations []lci.Allocation
 	stated      []lci.Impact
+	origins     []ingest.Origin
 }
 
 func id(name string) lci.ID { return lci.DerivedID("test", name) }
@@ -52,6 +53,7 @@ func (s *stock) Processes(context.Context) iter.Seq2[lci.Process, error] {
 func (s *stock) Mappings(context.Context) iter.Seq2[flowmatch.Mapping, error] {
 	return all(s.mappings)
 }
+func (s *stock) Origins(context.Context) iter.Seq2[ingest.Origin, error] { return all(s.origins) }
 func (s *stock) Audiences(context.Context) iter.Seq2[ingest.Audience, error] {
 	return all(s.audiences)
 }

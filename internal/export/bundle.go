@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"iter"
+	"maps"
 	"slices"
 
 	"cradle/internal/calculation"
@@ -71,20 +72,27 @@ func (n nomenclature) Factors(ctx context.Context) iter.Seq2[lci.Factor, error] 
 
 // Flows adds those that another library counts otherwise.
 func (n nomenclature) Flows(ctx context.Context) iter.Seq2[lci.Flow, error] {
+	if len(n.renamed) == 0 {
+		return n.Source.Flows(ctx)
+	}
 	return func(yield func(lci.Flow, error) bool) {
+		known := map[lci.ID]lci.Flow{}
 		for f, err := range n.Source.Flows(ctx) {
-			if !yield(f, err) || err != nil {
+			if err != nil {
+				yield(f, err)
 				return
 			}
-			for _, of := range n.network.Flows {
-				if !n.renamed[f.ID] || of.Flow != f.ID || of.ID == f.ID {
-					continue
-				}
-				other := f
-				other.ID = of.ID
-				if !yield(other, nil) {
-					return
-				}
+			known[f.ID] = f
+		}
+		for _, of := range n.network.Flows {
+			if f, described := known[of.Flow]; described && of.ID != of.Flow {
+				f.ID = of.ID
+				known[f.ID] = f
+			}
+		}
+		for _, id := range slices.SortedFunc(maps.Keys(known), lci.ID.Compare) {
+			if !yield(known[id], nil) {
+				return
 			}
 		}
 	}

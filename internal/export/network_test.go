@@ -24,6 +24,9 @@ type stocked struct{ rowsOf }
 func (s stocked) Mappings(context.Context) iter.Seq2[flowmatch.Mapping, error] {
 	return rows([]flowmatch.Mapping{})
 }
+func (s stocked) Origins(context.Context) iter.Seq2[ingest.Origin, error] {
+	return rows([]ingest.Origin{})
+}
 func (s stocked) Audiences(context.Context) iter.Seq2[ingest.Audience, error] {
 	return rows([]ingest.Audience{})
 }

@@ -24,6 +24,9 @@ type Inventory interface {
 	Indicators(context.Context) iter.Seq2[lci.Indicator, error]
 	Factors(context.Context) iter.Seq2[lci.Factor, error]
 	Processes(context.Context) iter.Seq2[lci.Process, error]
+	// Origins returns which libraries brought the processes and methods, in the order
+	// of records and libraries.
+	Origins(context.Context) iter.Seq2[Origin, error]
 	// Mappings returns what flows are mapped to.
 	Mappings(context.Context) iter.Seq2[flowmatch.Mapping, error]
 	// Audiences returns who may see the processes that not everybody may see.
@@ -34,6 +37,9 @@ type Inventory interface {
 	// deleted: they are not to be calculated either.
 	Stated(context.Context) iter.Seq2[lci.Impact, error]
 }
+
+// An Origin says that a library brought a process or a method as it is.
+type Origin struct{ Record, Library lci.ID }
 
 // An Audience is the teams that may see a process.
 type Audience struct {

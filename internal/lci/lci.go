@@ -120,7 +120,6 @@ type Process struct {
 	Deleted            bool
 	Edition            Edition
 	Sharing            Sharing
-	Library            ID // that brought it, zero when unknown
 }
 
 // Sharing is how the products of a process share its exchanges, where more is
@@ -169,7 +168,6 @@ type Method struct {
 	Version string
 	Deleted bool
 	Changed string // as in Edition
-	Library ID     // that brought it, zero when unknown
 }
 
 // An Indicator is one impact category indicator of a method.

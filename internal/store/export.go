@@ -93,8 +93,8 @@ func (s *Shelf) Methods(ctx context.Context) iter.Seq2[lci.Method, error] {
 			OR EXISTS (SELECT 1 FROM material_impacts mi JOIN properties p ON p.id = mi.property_id JOIN materials m ON m.id = p.material_id
 				WHERE mi.method_id = methods.id AND ` + visibleTo("m", "$2") + " AND " + ownedProperties + "))")
 	}
-	return read(ctx, s, "SELECT id, name, version, "+s.inside("changed, library", "'', NULL")+" FROM methods"+condition+" ORDER BY id", func(rows *sql.Rows) (m lci.Method, err error) {
-		err = rows.Scan(&m.ID, &m.Name, &m.Version, &m.Changed, &m.Library)
+	return read(ctx, s, "SELECT id, name, version, "+s.inside("changed", "''")+" FROM methods"+condition+" ORDER BY id", func(rows *sql.Rows) (m lci.Method, err error) {
+		err = rows.Scan(&m.ID, &m.Name, &m.Version, &m.Changed)
 		return m, err
 	})
 }
@@ -167,11 +167,11 @@ func (s *Shelf) MaterialImpacts(ctx context.Context) iter.Seq2[lci.MaterialImpac
 
 // Processes returns processes in list order.
 func (s *Shelf) Processes(ctx context.Context) iter.Seq2[lci.Process, error] {
-	return read(ctx, s, "SELECT "+processColumns+", "+s.inside("classification", "''")+" FROM processes p"+s.where(s.processesOwned())+" ORDER BY fold, id",
-		func(rows *sql.Rows) (p lci.Process, err error) {
-			var classification string
-			p, err = scanProcess(rows, &classification)
-			p.Classification = classification
+	return read(ctx, s, "SELECT "+processColumns+", "+s.inside("classification, shared_by, sharing_stated", "'', '', FALSE")+" FROM processes p"+s.where(s.processesOwned())+" ORDER BY fold, id",
+		func(rows *sql.Rows) (lci.Process, error) {
+			var whole lci.Process
+			p, err := scanProcess(rows, &whole.Classification, &whole.Sharing.By, &whole.Sharing.Stated)
+			p.Classification, p.Sharing = whole.Classification, whole.Sharing
 			return p, err
 		})
 }

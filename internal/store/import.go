@@ -101,6 +101,7 @@ type importer struct {
 
 	handedOver map[lci.ID]struct{} // rows that were calculated where the library comes from
 	ungrouped  map[*load][]lci.ID  // processes and methods whose library is being read
+	replaced   []lci.ID            // of these, what is not as it was
 	regrouped  bool                // a process or method belongs to another library now
 	older      []ingest.Warning    // what was left out for being older than what is there
 }

@@ -14,9 +14,17 @@ import (
 type inventory struct{ *Shelf }
 
 func (i inventory) Processes(ctx context.Context) iter.Seq2[lci.Process, error] {
-	return read(ctx, i.Shelf, "SELECT id, name, region, shared_by, sharing_stated, library FROM processes WHERE NOT deleted ORDER BY id", func(rows *sql.Rows) (p lci.Process, err error) {
-		err = rows.Scan(&p.ID, &p.Name, &p.Region, &p.Sharing.By, &p.Sharing.Stated, &p.Library)
+	return read(ctx, i.Shelf, "SELECT id, name, region, shared_by, sharing_stated FROM processes WHERE NOT deleted ORDER BY id", func(rows *sql.Rows) (p lci.Process, err error) {
+		err = rows.Scan(&p.ID, &p.Name, &p.Region, &p.Sharing.By, &p.Sharing.Stated)
 		return p, err
+	})
+}
+
+// Origins implements ingest.Inventory.
+func (i inventory) Origins(ctx context.Context) iter.Seq2[ingest.Origin, error] {
+	return read(ctx, i.Shelf, "SELECT record_id, library_id FROM library_records ORDER BY record_id, library_id", func(rows *sql.Rows) (o ingest.Origin, err error) {
+		err = rows.Scan(&o.Record, &o.Library)
+		return o, err
 	})
 }
 

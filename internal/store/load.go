@@ -138,6 +138,9 @@ func (w *importer) flush() error {
 		case !exists:
 			added = append(added, w.withVisibility(l, in.row, old))
 		case differs || moved:
+			if _, grouped := w.ungrouped[l]; grouped && differs {
+				w.replaced = append(w.replaced, in.key)
+			}
 			changed = append(changed, w.withVisibility(l, in.row, old))
 		}
 	}

@@ -11,6 +11,26 @@ func OfProperty(id, name string) string {
 	return propertyByName[strings.ToLower(strings.TrimSpace(name))]
 }
 
+// PropertyName returns what openLCA and ILCD call the flow property of an id that
+// products are measured by, "" where it is none of these.
+func PropertyName(id string) string {
+	switch strings.ToLower(id) {
+	case "93a60a56-a3c8-11da-a746-0800200b9a66":
+		return "Mass"
+	case "93a60a56-a3c8-11da-a746-0800200c9a66":
+		return "Net calorific value"
+	case "93a60a56-a3c8-14da-a746-0800200c9a66":
+		return "Gross calorific value"
+	case "f6811440-ee37-11de-8a39-0800200c9a66":
+		return "Energy"
+	case "93a60a56-a3c8-22da-a746-0800200c9a66":
+		return "Volume"
+	case "01846770-4cfe-4a25-8ad9-919d8d378345":
+		return "Number of items"
+	}
+	return ""
+}
+
 var propertyByID = map[string]string{
 	"93a60a56-a3c8-11da-a746-0800200b9a66": "kg",
 	"93a60a56-a3c8-11da-a746-0800200c9a66": "MJ",

@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"cradle/internal/allocation"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
 )
@@ -92,6 +93,23 @@ func share[R any](field func(*R) *float64) column[R] {
 
 func maybeShare[R any](field func(*R) **float64) column[R] {
 	return cell("share", field, maybe(parseShare), formatMaybe)
+}
+
+// sharing is the allocation method that a process names. What an importer decided
+// is written as shares, which state it from then on.
+func sharing[R any](field func(*R) *lci.Sharing) column[R] {
+	parse := func(s string) (lci.Sharing, error) {
+		if s != "" && !slices.Contains(allocation.Methods(), allocation.Basis(s)) {
+			return lci.Sharing{}, fmt.Errorf("%s is not one of %s", quote(s), join(allocation.Methods(), ", "))
+		}
+		return lci.Sharing{By: s, Stated: s != ""}, nil
+	}
+	return cell("allocation", field, parse, func(v lci.Sharing) string {
+		if !v.Stated {
+			return ""
+		}
+		return v.By
+	})
 }
 
 func price[R any](field func(*R) *int64) column[R] {

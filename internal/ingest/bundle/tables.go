@@ -185,6 +185,7 @@ var processes = table[lci.Process]{
 		text("functional_unit", func(p *lci.Process) *string { return &p.FunctionalUnit }),
 		date("date_published", func(p *lci.Process) *string { return &p.DatePublished }),
 		extra(text("classification", func(p *lci.Process) *string { return &p.Classification })),
+		extra(sharing(func(p *lci.Process) *lci.Sharing { return &p.Sharing })),
 		price(func(p *lci.Process) *int64 { return &p.Price }),
 		boolean("deleted", func(p *lci.Process) *bool { return &p.Deleted }),
 	},

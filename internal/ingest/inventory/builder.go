@@ -231,7 +231,7 @@ func (b *Builder) flowKeyed(key string, at Where) uint32 {
 // FlowProperty takes a flow property. Its UnitGroup may be "" where only the
 // name is known: the common ones are known by key and name.
 func (b *Builder) FlowProperty(p FlowProperty) {
-	if old := b.properties[p.Key]; old == nil || old.UnitGroup == "" && p.UnitGroup != "" {
+	if old := b.properties[p.Key]; old == nil || old.UnitGroup == "" && (p.UnitGroup != "" || old.Name == "") {
 		b.properties[p.Key] = &p
 	}
 }

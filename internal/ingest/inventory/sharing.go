@@ -6,6 +6,7 @@ import (
 
 	"cradle/internal/allocation"
 	"cradle/internal/lci"
+	"cradle/internal/units"
 )
 
 // settleSharing decides by what the products of a process share its exchanges,
@@ -16,7 +17,10 @@ func (b *Builder) settleSharing(p *process) {
 	var numbers []float64
 	if len(products) > 1 {
 		by, numbers, _ = allocation.Choose(p.Allocation, b.sets(p, products))
-		p.sharing = lci.Sharing{By: string(by), Stated: allocation.IsStated(p.Allocation, by)}
+		p.sharing = lci.Sharing{By: string(by)}
+		if allocation.IsStated(p.Allocation, by) {
+			p.sharing = lci.Sharing{By: string(p.Allocation), Stated: true}
+		}
 	}
 	if by != allocation.Causal {
 		b.dropCausal(p)
@@ -182,8 +186,7 @@ func (b *Builder) inQuantity(i uint32, q allocation.Quantity) (float64, bool) {
 	}
 	for _, name := range measures[q.Basis] {
 		for _, p := range f.Properties {
-			property := b.properties[p.Property]
-			if property == nil || p.Property == f.ref.Property || !strings.EqualFold(strings.TrimSpace(property.Name), name) {
+			if p.Property == f.ref.Property || !strings.EqualFold(b.propertyName(p.Property), name) {
 				continue
 			}
 			if k, ok := b.between(p.Property, b.unitOf(p.Property), q.Unit); ok {
@@ -192,4 +195,12 @@ func (b *Builder) inQuantity(i uint32, q allocation.Quantity) (float64, bool) {
 		}
 	}
 	return 0, false
+}
+
+// propertyName is what a flow property is called, by the library or in openLCA.
+func (b *Builder) propertyName(key string) string {
+	if p := b.properties[key]; p != nil && p.Name != "" {
+		return strings.TrimSpace(p.Name)
+	}
+	return units.PropertyName(key)
 }

@@ -1,16 +1,20 @@
--- What decides between two datasets of one id, how products share where their rows do not tell, and the library that
--- brought a record: its flows decide which factors they have.
+-- What decides between two datasets of one id, and how products share where their rows do not tell.
 ALTER TABLE processes ADD COLUMN version {{text}} NOT NULL DEFAULT '';
 ALTER TABLE processes ADD COLUMN changed {{text}} NOT NULL DEFAULT '';
 ALTER TABLE processes ADD COLUMN shared_by {{text}} NOT NULL DEFAULT '';
 ALTER TABLE processes ADD COLUMN sharing_stated BOOLEAN NOT NULL DEFAULT FALSE;
-ALTER TABLE processes ADD COLUMN library {{text}};
 ALTER TABLE methods ADD COLUMN changed {{text}} NOT NULL DEFAULT '';
-ALTER TABLE methods ADD COLUMN library {{text}};
 ALTER TABLE indicators ADD COLUMN version {{text}} NOT NULL DEFAULT '';
 ALTER TABLE indicators ADD COLUMN changed {{text}} NOT NULL DEFAULT '';
 ALTER TABLE flows ADD COLUMN version {{text}} NOT NULL DEFAULT '';
 ALTER TABLE flows ADD COLUMN changed {{text}} NOT NULL DEFAULT '';
+
+-- The libraries that brought a process or a method as it is: their flows decide which factors they have.
+CREATE TABLE library_records (
+  record_id  {{text}} NOT NULL,
+  library_id {{text}} NOT NULL,
+  PRIMARY KEY (record_id, library_id)
+){{clustered}};
 
 -- A provider may be named before it is imported: provider_id refers to nothing any more.
 CREATE TABLE exchanges_next (
