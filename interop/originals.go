@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -26,16 +27,16 @@ func openLCAOriginals(exports []export) error {
 }
 
 func (e export) compareOriginal() error {
-	units, methods := e.path("units.zip"), e.path("methods.zip")
-	err := errors.Join(
-		part(e.path("openlca.zip"), units, "unit_groups", "flow_properties"),
-		part(e.path("openlca.zip"), methods, "unit_groups", "flow_properties", "flows", "lcia_methods", "lcia_categories"))
-	if err != nil {
-		return err
-	}
 	arguments := []string{"--by-flow"}
 	if e.bare {
-		arguments = append(arguments, units)
+		arguments = append(arguments, e.path("units"))
+		if err := copyUnits(e.path("units")); err != nil {
+			return err
+		}
+	}
+	methods := e.path("methods.zip")
+	if err := part(e.path("openlca.zip"), methods, "unit_groups", "flow_properties", "flows", "lcia_methods", "lcia_categories"); err != nil {
+		return err
 	}
 	arguments = append(append(arguments, e.original...), methods)
 	got, err := engineScores(e.path("original"), arguments...)
@@ -51,6 +52,24 @@ func (e export) compareOriginal() error {
 		return err
 	}
 	return explain("openLCA, the original of "+e.name, want, got, facts)
+}
+
+// copyUnits copies the units of openLCA's reference data, which packs without
+// units count on.
+func copyUnits(to string) error {
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		return err
+	}
+	for _, name := range []string{"units.csv", "unit_groups.csv", "flow_properties.csv"} {
+		content, err := os.ReadFile(shared(filepath.Join("lcia/olca-refdata", name)))
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(to, name), content, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // part copies some folders of a pack.

@@ -29,13 +29,14 @@ import org.openlca.core.model.CalculationSetup;
 import org.openlca.core.model.Process;
 import org.openlca.io.ilcd.ILCDImport;
 import org.openlca.io.ilcd.input.ImportConfig;
+import org.openlca.io.refdata.RefDataImport;
 import org.openlca.jsonld.ZipStore;
 import org.openlca.jsonld.input.JsonImport;
 
 /**
  * Scores FOLDER [--by-flow] PACK...
  *
- * Imports JSON-LD and ILCD packs into a fresh database and calculates every process under
+ * Imports JSON-LD and ILCD packs and folders of reference data into a fresh database and calculates every process under
  * every impact category: for the amount of its quantitative reference, linked by
  * default providers, with the allocation that each process names. With --by-flow
  * an input without a provider goes to the only process that makes its flow.
@@ -74,6 +75,10 @@ public class Scores {
 	}
 
 	private static void read(File pack, IDatabase db) throws Exception {
+		if (pack.isDirectory()) {
+			new RefDataImport(pack, db).run();
+			return;
+		}
 		boolean isILCD;
 		try (var zip = new ZipFile(pack)) {
 			isILCD = zip.stream().anyMatch(e -> e.getName().startsWith("ILCD/"));
