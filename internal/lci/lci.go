@@ -28,6 +28,10 @@ const (
 	Waste        FlowType = "waste"        // a waste treatment
 )
 
+// Unspecified stands for what a library does not say and the catalogue cannot do
+// without: a unit, the version of a method.
+const Unspecified = "unspecified"
+
 // DefaultPrice is the price in credits of what carries none of its own.
 const DefaultPrice = 1
 

@@ -15,7 +15,11 @@ func (l *load) editionOf(row []any) lci.Edition {
 		return lci.Edition{}
 	}
 	column := func(name string) string { return row[slices.Index(l.columns, name)].(string) }
-	return lci.Edition{Version: column(l.edition[0]), Changed: column(l.edition[1])}
+	e := lci.Edition{Version: column(l.edition[0]), Changed: column(l.edition[1])}
+	if e.Version == lci.Unspecified {
+		e.Version = ""
+	}
+	return e
 }
 
 // leaveOut remembers that a row, and with it what belongs to it, is older than
@@ -27,6 +31,5 @@ func (w *importer) leaveOut(l *load, in incoming, old stored) {
 	}
 	have, read := l.editionOf(old.row), l.editionOf(in.row)
 	w.older = append(w.older, ingest.Warning{Class: ingest.Outdated, Record: cmp.Or(in.row[slices.Index(l.columns, "name")].(string), in.key.String()),
-		Message:    fmt.Sprintf("it is older (%s) than what the catalogue has of it (%s); left out", read, have),
-		Suggestion: "nothing needs to be done where the newer one is meant"})
+		Message: fmt.Sprintf("older (%s) than what the catalogue has (%s); left out", read, have)})
 }

@@ -344,7 +344,7 @@ func (b *Builder) Method(m Method) {
 }
 
 func (b *Builder) soundMethod(m Method) Method {
-	m.Name, m.Version = b.title(m.Name, m.Where), First(b.title(m.Version, m.Where), unspecified)
+	m.Name, m.Version = b.title(m.Name, m.Where), First(b.title(m.Version, m.Where), lci.Unspecified)
 	m.Changed = moment(m.Changed)
 	return m
 }
@@ -365,7 +365,7 @@ func (b *Builder) Indicator(i Indicator) {
 		b.unread(at, "%s", flaw)
 		return
 	}
-	i.Name, i.Category, i.Unit = b.title(i.Name, i.Where), b.title(i.Category, i.Where), First(b.title(i.Unit, i.Where), unspecified)
+	i.Name, i.Category, i.Unit = b.title(i.Name, i.Where), b.title(i.Category, i.Where), First(b.title(i.Unit, i.Where), lci.Unspecified)
 	if i.Category == "" {
 		i.Category = i.Name
 	}

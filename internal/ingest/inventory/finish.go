@@ -124,10 +124,6 @@ func (b *Builder) settleUnits() {
 	}
 }
 
-// unspecified stands for what a library does not say and the catalogue cannot do
-// without: a bundle of it could not be read again.
-const unspecified = "unspecified"
-
 // settleFlow completes a flow that is not described by a record of its own.
 func (b *Builder) settleFlow(f *flow) {
 	if f.Name == "" {
@@ -138,7 +134,7 @@ func (b *Builder) settleFlow(f *flow) {
 		return
 	}
 	if f.unit == "" {
-		f.unit = unspecified
+		f.unit = lci.Unspecified
 	}
 	if f.Mentioned {
 		b.Note(ingest.Missing, f.Where, fmt.Sprintf("the flow %q is exchanged and not described", f.Name), "add it to the library; what its exchanges say of it is used")

@@ -23,7 +23,7 @@ func editionOf(version, changed string) lci.Edition {
 // 00.00.000 then.
 func statedVersion(version string) string {
 	version = strings.TrimSpace(version)
-	if strings.Trim(version, "0.") == "" || version == unspecified {
+	if strings.Trim(version, "0.") == "" || version == lci.Unspecified {
 		return ""
 	}
 	return version

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"testing"
 
 	"cradle/internal/ingest"
@@ -16,7 +17,8 @@ func newerEditionsStay(t *testing.T, open Open) {
 		for i := range l.processes {
 			l.processes[i].Edition = lci.Edition{Version: version, Changed: changed}
 		}
-		l.methods[0].Changed, l.indicators[0].Edition = changed, lci.Edition{Version: version, Changed: changed}
+		l.methods[0].Version, l.methods[0].Changed = cmp.Or(version, lci.Unspecified), changed
+		l.indicators[0].Edition = lci.Edition{Version: version, Changed: changed}
 		l.exchanges[1].Value, l.factors[0].Value = value, value
 		return l
 	}
