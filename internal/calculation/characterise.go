@@ -17,8 +17,9 @@ func (m *model) characterise() {
 	for i := range m.flows {
 		flows = append(flows, m.settleFlow(&m.flows[i], units[int32(i)]))
 	}
+	own := m.flowsByLibrary()
 	for _, method := range m.matchers() {
-		m.characteriseBy(method, flows)
+		m.characteriseBy(method, flows, own)
 	}
 	m.convertElementary()
 }
@@ -48,14 +49,14 @@ func (m *model) settleFlow(f *flow, units map[int32]int) lci.Flow {
 // characteriseBy gives flows their factors under one method. Where a library and
 // the method are of one nomenclature, a flow that the method does not know by its
 // id has none: that is the method's own word.
-func (m *model) characteriseBy(method matched, flows []lci.Flow) {
+func (m *model) characteriseBy(method matched, flows []lci.Flow, own libraryFlows) {
 	matches := make([][]flowmatch.Match, len(flows))
 	for i := range m.flows {
 		if f := &m.flows[i]; f.inputs+f.outputs > 0 {
 			matches[i] = method.Match(flows[i])
 		}
 	}
-	shared := m.sharedNomenclatures(method, matches)
+	shared := m.sharedNomenclatures(method, matches, own)
 	for i := range m.flows {
 		f := &m.flows[i]
 		if f.inputs+f.outputs == 0 {
@@ -77,21 +78,22 @@ func (m *model) characteriseBy(method matched, flows []lci.Flow) {
 
 // sharedNomenclatures tells which origins have the method's own flows: those with
 // a library that brought the method, too, or of whose flows that the method matches
-// most are matched by their id.
-func (m *model) sharedNomenclatures(method matched, matches [][]flowmatch.Match) []bool {
-	type key struct{ library, flow lci.ID }
-	seen := map[key]bool{}
+// most are matched by their id. That a flow is like another one of the same library
+// says nothing: the library itself tells them apart.
+func (m *model) sharedNomenclatures(method matched, matches [][]flowmatch.Match, own libraryFlows) []bool {
 	all, byID := map[lci.ID]int{}, map[lci.ID]int{}
-	for i, found := range matches {
-		for _, library := range m.librariesOf(m.flows[i].origin) {
-			k := key{library, m.flows[i].id}
-			if len(found) == 0 || seen[k] {
-				continue
-			}
-			seen[k] = true
-			all[library]++
-			if found[0].Route == flowmatch.ByID {
+	for library, flows := range own {
+		for _, i := range flows {
+			found := matches[i]
+			switch {
+			case len(found) == 0:
+			case found[0].Route == flowmatch.ByID:
+				all[library]++
 				byID[library]++
+			default:
+				if _, both := flows[found[0].Parts[0].Flow]; !both {
+					all[library]++
+				}
 			}
 		}
 	}
@@ -102,6 +104,27 @@ func (m *model) sharedNomenclatures(method matched, matches [][]flowmatch.Match)
 		})
 	}
 	return shared
+}
+
+// libraryFlows are the elementary flows of each library, with one of their places
+// among the model's.
+type libraryFlows map[lci.ID]map[lci.ID]int
+
+func (m *model) flowsByLibrary() libraryFlows {
+	own := libraryFlows{}
+	for i := range m.flows {
+		f := &m.flows[i]
+		if f.inputs+f.outputs == 0 {
+			continue
+		}
+		for _, library := range m.librariesOf(f.origin) {
+			if own[library] == nil {
+				own[library] = map[lci.ID]int{}
+			}
+			own[library][f.id] = i
+		}
+	}
+	return own
 }
 
 // librariesOf are the libraries of an origin. What came before libraries were told

@@ -46,6 +46,13 @@ func TestOneNomenclature(t *testing.T) {
 	t.Run("as many by name as by id is not most", func(t *testing.T) {
 		calculate(t, bus(method(), "Bus", "lead", "ground")).is("Bus Score", 15)
 	})
+	t.Run("likeness among the library's own flows is no reason to guess", func(t *testing.T) {
+		s := bus(method(), "Bus", "lead", "urban lead", "rural lead", "harbour lead")
+		for _, place := range []string{"urban", "rural", "harbour"} {
+			s.flows = append(s.flows, gas(place+" lead", "Lead", "water/"+place))
+		}
+		calculate(t, s).is("Bus Score", 5)
+	})
 	t.Run("each library decides for itself", func(t *testing.T) {
 		s := bus(bus(method(), "Bus", "lead", "zinc", "ground"), "Tram", "other lead", "ground")
 		calculate(t, s).is("Bus Score", 6).is("Tram Score", 15)
