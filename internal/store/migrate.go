@@ -2,9 +2,11 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"embed"
 	"fmt"
 	"io/fs"
+	"path"
 	"strconv"
 	"strings"
 )
@@ -16,10 +18,16 @@ var migrations embed.FS
 // PostgreSQL database. The number only has to be the same everywhere.
 const migrationLock = 0x637261646c65
 
+// A migration is a file with its number.
+type migration struct {
+	number int
+	file   string
+}
+
 // migrate applies what is missing, in order, in one transaction. Several
 // processes may do it at once; one works, the others find nothing to do.
 func (s *Store) migrate(ctx context.Context) error {
-	if n, err := s.applied(ctx, s.reader); err == nil && n == len(migrationFiles()) {
+	if missing, err := s.missing(ctx, s.reader); err == nil && len(missing) == 0 {
 		return nil
 	}
 	return s.write(ctx, func(t *tx) error {
@@ -31,34 +39,54 @@ func (s *Store) migrate(ctx context.Context) error {
 		if _, err := t.tx.ExecContext(ctx, "CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY)"); err != nil {
 			return classify(err)
 		}
-		applied, err := s.applied(ctx, t)
+		missing, err := s.missing(ctx, t)
 		if err != nil {
 			return err
 		}
-		return s.applyFrom(ctx, t, applied)
+		return s.apply(ctx, t, missing)
 	})
 }
 
-func (s *Store) applied(ctx context.Context, q querier) (int, error) {
-	var n int
-	err := q.row(ctx, "SELECT COALESCE(MAX(number), 0) FROM migrations").Scan(&n)
-	return n, err
+// missing returns the migrations that a database has not seen. It refuses one that
+// has seen others.
+func (s *Store) missing(ctx context.Context, q querier) ([]migration, error) {
+	applied := map[int]bool{}
+	rows, err := q.query(ctx, "SELECT number FROM migrations")
+	err = each(rows, err, func(rows *sql.Rows) error {
+		var n int
+		err := rows.Scan(&n)
+		applied[n] = true
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var missing []migration
+	last := 0
+	for _, m := range allMigrations() {
+		last = m.number
+		if !applied[m.number] {
+			missing = append(missing, m)
+		}
+	}
+	for n := range applied {
+		if n > last {
+			return nil, fmt.Errorf("the database was written by a newer version of cradle (schema %d, this one knows %d)", n, last)
+		}
+	}
+	return missing, nil
 }
 
-func (s *Store) applyFrom(ctx context.Context, t *tx, applied int) error {
-	files := migrationFiles()
-	if applied > len(files) {
-		return fmt.Errorf("the database was written by a newer version of cradle (schema %d, this one knows %d)", applied, len(files))
-	}
-	for i, name := range files[applied:] {
-		text, err := migrations.ReadFile(name)
+func (s *Store) apply(ctx context.Context, t *tx, missing []migration) error {
+	for _, m := range missing {
+		text, err := migrations.ReadFile(m.file)
 		if err != nil {
 			return err
 		}
 		if err := s.run(ctx, t, string(text)); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s: %w", m.file, err)
 		}
-		if _, err := t.tx.ExecContext(ctx, "INSERT INTO migrations (number) VALUES ("+strconv.Itoa(applied+i+1)+")"); err != nil {
+		if _, err := t.tx.ExecContext(ctx, "INSERT INTO migrations (number) VALUES ("+strconv.Itoa(m.number)+")"); err != nil {
 			return classify(err)
 		}
 	}
@@ -78,7 +106,18 @@ func (s *Store) run(ctx context.Context, t *tx, text string) error {
 	return nil
 }
 
-func migrationFiles() []string {
+// allMigrations lists the migrations by number, which their files' names begin
+// with.
+func allMigrations() []migration {
 	files, _ := fs.Glob(migrations, "migrations/*.sql")
-	return files
+	all := make([]migration, len(files))
+	for i, file := range files {
+		number, _, _ := strings.Cut(path.Base(file), "_")
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			panic("the name of a migration begins with its number: " + file)
+		}
+		all[i] = migration{n, file}
+	}
+	return all
 }

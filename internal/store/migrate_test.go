@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,10 +28,67 @@ func TestMigrationsRunOnce(t *testing.T) {
 			if p.holder(t, again) == nil {
 				t.Error("what was there is gone")
 			}
-			if n := mustScan[int](t, again, "SELECT COUNT(*) FROM migrations"); n != len(migrationFiles()) {
+			if n := mustScan[int](t, again, "SELECT COUNT(*) FROM migrations"); n != len(allMigrations()) {
 				t.Errorf("%d migrations are noted", n)
 			}
 		})
+	}
+}
+
+// A database of every earlier schema is carried over with what it holds.
+func TestEarlierSchemasAreCarriedOver(t *testing.T) {
+	all := allMigrations()
+	for name, dsn := range newDatabases {
+		for last := range len(all) - 1 {
+			t.Run(fmt.Sprintf("%s, schema %d", name, all[last].number), func(t *testing.T) {
+				at := dsn(t)
+				fillEarlier(t, at, all[:last+1])
+				s := openAt(t, at)
+				if got := mustScan[string](t, s, "SELECT provider_id FROM exchanges WHERE id = 'x2'"); got != "p2" {
+					t.Errorf("the provider is %q", got)
+				}
+				if n := mustScan[int](t, s, "SELECT COUNT(*) FROM exchanges e JOIN processes p ON p.id = e.process_id WHERE p.version = '' AND e.value = 2.5"); n != 1 {
+					t.Errorf("%d exchanges are as they were", n)
+				}
+				if n := mustScan[int](t, s, "SELECT COUNT(*) FROM migrations"); n != len(all) {
+					t.Errorf("%d migrations are noted", n)
+				}
+				mustExec(t, s, "UPDATE exchanges SET provider_id = 'somebody who is not there' WHERE id = 'x2'")
+			})
+		}
+	}
+}
+
+// fillEarlier makes a database of the first migrations, with two processes of which
+// one supplies the other.
+func fillEarlier(t *testing.T, dsn string, first []migration) {
+	t.Helper()
+	s, err := connect(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	err = s.write(t.Context(), func(tx *tx) error {
+		if _, err := tx.tx.ExecContext(t.Context(), "CREATE TABLE migrations (number INTEGER PRIMARY KEY)"); err != nil {
+			return err
+		}
+		if err := s.apply(t.Context(), tx, first); err != nil {
+			return err
+		}
+		for _, statement := range []string{
+			`INSERT INTO processes (id, name, fold, description, sources, source_organization, region, boundary, functional_unit, date_published, price, deleted, restricted)
+				VALUES ('p1', 'P', 'p', '', '', '', '', 'Disaggregated', '', '', 1, FALSE, FALSE), ('p2', 'Q', 'q', '', '', '', '', 'Disaggregated', '', '', 1, FALSE, FALSE)`,
+			`INSERT INTO exchanges (id, process_id, position, direction, flow_id, name, value, unit, type, reference, provider_id)
+				VALUES ('x1', 'p1', 0, 'output', 'f1', 'F', 1, 'kg', 'intermediate', TRUE, NULL), ('x2', 'p1', 1, 'input', 'f2', 'G', 2.5, 'kg', 'intermediate', FALSE, 'p2')`,
+		} {
+			if _, err := tx.tx.ExecContext(t.Context(), statement); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
