@@ -27,7 +27,7 @@ func (m *model) allocateOne(p *process) {
 	switch {
 	case !ok:
 		p.unshared = true
-		m.notes.add(ingest.Unshared, p.name, fmt.Sprintf("%d products and no way to share among them; no impacts, supplies nobody", p.columns.len()),
+		m.notes.add(ingest.Unshared, p.label, fmt.Sprintf("%d products and no way to share among them; no impacts, supplies nobody", p.columns.len()),
 			"give each product a share, a worth, or an amount in the same quantity", "")
 		return
 	case by == allocation.Causal:
@@ -47,14 +47,14 @@ func (m *model) noteSharing(p *process, by allocation.Basis, numbers []float64) 
 		if decided {
 			how = allocation.Basis(p.sharing.By)
 		}
-		m.notes.add(ingest.Shared, p.name, fmt.Sprintf("shared by %s, which the dataset does not state", how.Words()),
+		m.notes.add(ingest.Shared, p.label, fmt.Sprintf("shared by %s, which the dataset does not state", how.Words()),
 			"state a share of each product if that is not meant", "")
 	}
 	if numbers[0] == 0 {
-		m.notes.add(ingest.Doubtful, p.name, "the allocation leaves the reference product nothing", "check the allocation factors", "")
+		m.notes.add(ingest.Doubtful, p.label, "the allocation leaves the reference product nothing", "check the allocation factors", "")
 	}
-	if sum := total(numbers); by == allocation.Physical && math.Abs(sum-1) > 0.01 {
-		m.notes.add(ingest.Doubtful, p.name, fmt.Sprintf("the shares of the products add up to %.3g", sum), "correct the shares", "")
+	if sum := total(numbers); (by == allocation.Physical || by == allocation.Economic) && math.Abs(sum-1) > 0.01 {
+		m.notes.add(ingest.Doubtful, p.label, fmt.Sprintf("the shares of the products add up to %.3g", sum), "correct the shares", "")
 	}
 }
 
@@ -70,17 +70,21 @@ func isQuantity(by allocation.Basis) bool {
 // sets are what the products of a process could share by.
 func (m *model) sets(p *process) allocation.Sets {
 	sets := allocation.Sets{
-		allocation.Causal:   m.causal(p),
-		allocation.Physical: m.products(p, func(at int32) (float64, bool) { s, ok := m.share[at]; return s, ok }),
-		allocation.Worth: m.products(p, func(at int32) (float64, bool) {
-			worth, ok := m.worth[at]
-			return math.Abs(m.exchanges[at].value) * worth, ok
+		allocation.Causal: m.causal(p),
+		allocation.Worth: m.products(p, func(c *column) (float64, bool) {
+			worth, ok := m.worth[c.exchange]
+			return math.Abs(c.amount) * worth, ok
 		}),
 	}
+	shares := allocation.Physical
+	if p.sharing.Stated && p.sharing.By == string(allocation.Economic) {
+		shares = allocation.Economic
+	}
+	sets[shares] = m.products(p, func(c *column) (float64, bool) { s, ok := m.share[c.exchange]; return s, ok })
 	for _, q := range allocation.Quantities() {
-		sets[q.Basis] = m.products(p, func(at int32) (float64, bool) {
-			times, ok := convert(m.unitOf(&m.exchanges[at]), q.Unit)
-			return math.Abs(m.exchanges[at].value) * times, ok
+		sets[q.Basis] = m.products(p, func(c *column) (float64, bool) {
+			times, ok := convert(m.unitOf(&m.exchanges[c.exchange]), q.Unit)
+			return math.Abs(c.amount) * times, ok
 		})
 	}
 	return sets
@@ -88,10 +92,10 @@ func (m *model) sets(p *process) allocation.Sets {
 
 // products collects a number of every product of a process, nil where one has
 // none.
-func (m *model) products(p *process, of func(exchange int32) (float64, bool)) []float64 {
+func (m *model) products(p *process, of func(*column) (float64, bool)) []float64 {
 	var all []float64
 	for c := p.columns.from; c < p.columns.to; c++ {
-		n, ok := of(m.columns[c].exchange)
+		n, ok := of(&m.columns[c])
 		if !ok {
 			return nil
 		}
@@ -107,7 +111,7 @@ func (m *model) causal(p *process) []float64 {
 	some, whole := false, true
 	for i := p.exchanges.from; i < p.exchanges.to; i++ {
 		x := &m.exchanges[i]
-		if x.reference {
+		if x.reference || x.moreOf != none || x.value == 0 {
 			continue
 		}
 		if _, given := m.hasAllocated[x.id]; given {
@@ -123,7 +127,7 @@ func (m *model) causal(p *process) []float64 {
 		whole = whole && borne > 0
 	}
 	if some && !whole {
-		m.notes.add(ingest.Doubtful, p.name, "causal factors that do not cover every exchange and product; not used", "complete them", "")
+		m.notes.add(ingest.Doubtful, p.label, "causal factors that do not cover every exchange and product; not used", "complete them", "")
 	}
 	if !some || !whole {
 		return nil

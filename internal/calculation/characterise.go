@@ -249,7 +249,7 @@ func (m *model) convertElementary() {
 			x.unlinked, x.times = true, 0
 			m.notes.add(ingest.UnknownUnit, m.texts.all[x.name],
 				fmt.Sprintf("given in %q, its factors are per %q; left out", m.unitOf(x), m.texts.all[m.flows[x.flow].unit]),
-				"give it in a unit of the same kind", m.processes[x.process].name)
+				"give it in a unit of the same kind", m.processes[x.process].label)
 		}
 	}
 }

@@ -102,7 +102,7 @@ func (c *Calculator) Explain(ctx context.Context, from ingest.Inventory, q Quest
 	}
 	switch s.fate[column] {
 	case unsolved:
-		return nil, fault.Invalidf("%q has no impacts: %s", m.processes[m.columns[column].process].name, s.why(m.processes[m.columns[column].process].name))
+		return nil, fault.Invalidf("%q has no impacts: %s", m.processes[m.columns[column].process].name, s.why(m.processes[m.columns[column].process].label))
 	case huge:
 		return nil, fault.Invalidf("the scores of %q are too large to be numbers", m.processes[m.columns[column].process].name)
 	case idle:

@@ -41,7 +41,7 @@ func (s *solution) namesOf(columns []int32) []string {
 	last := none
 	for _, c := range columns { // a process's columns stand together
 		if p := s.columns[c].process; p != last {
-			names, last = append(names, s.processes[p].name), p
+			names, last = append(names, s.processes[p].label), p
 		}
 	}
 	return names

@@ -19,7 +19,7 @@ func (m *model) link() {
 		}
 	}
 	for i := range m.exchanges {
-		if x := &m.exchanges[i]; x.technical() && m.traded(x) {
+		if x := &m.exchanges[i]; x.technical() && x.moreOf == none && m.traded(x) {
 			m.linkOne(x)
 		}
 	}
@@ -43,17 +43,41 @@ func (m *model) linkOne(x *exchange) {
 	times, ok := convert(m.unitOf(x), m.unitOf(made))
 	switch {
 	case !ok:
-		m.cutOff(x, ingest.UnknownUnit, fmt.Sprintf("the unit %q cannot be converted to %q, in which %q supplies it; cut off", m.unitOf(x), m.unitOf(made), maker.name),
+		m.cutOff(x, ingest.UnknownUnit, fmt.Sprintf("the unit %q cannot be converted to %q, in which %q supplies it; cut off", m.unitOf(x), m.unitOf(made), maker.label),
 			"give both in units of the same kind")
 		return
 	case !maker.inventory && c != maker.columns.from:
-		m.cutOff(x, ingest.Missing, fmt.Sprintf("%q has no inventory, and its stated impacts are for another product; cut off", maker.name), "import its inventory")
+		m.cutOff(x, ingest.Missing, fmt.Sprintf("%q has no inventory, and its stated impacts are for another product; cut off", maker.label), "import its inventory")
+		return
+	case !maker.inventory && !m.noteStated(x, made.process):
 		return
 	case m.columns[c].amount < 0 && !x.givenOff():
-		m.notes.add(ingest.Doubtful, m.texts.all[x.name], fmt.Sprintf("taken from %q, which treats it as waste; counted as a credit", maker.name),
-			"make it an output where it is given to treatment", m.processes[x.process].name)
+		m.notes.add(ingest.Doubtful, m.texts.all[x.name], fmt.Sprintf("taken from %q, which treats it as waste; counted as a credit", maker.label),
+			"make it an output where it is given to treatment", m.processes[x.process].label)
 	}
 	x.supplier, x.times = c, times
+}
+
+// noteStated says whether a supplier without an inventory states impacts that can
+// count for it, and tells of what it does not state.
+func (m *model) noteStated(x *exchange, supplier int32) bool {
+	states := 0
+	for k := range m.indicators {
+		if given, ok := m.stated[cell{supplier, int32(k)}]; ok && !given.deleted {
+			states++
+		}
+	}
+	name, all := m.processes[supplier].label, len(m.indicators)
+	switch {
+	case all == 0 || states == all:
+	case states == 0:
+		m.cutOff(x, ingest.Missing, fmt.Sprintf("%q has neither an inventory nor stated impacts; cut off", name), "import its inventory")
+		return false
+	default:
+		m.notes.add(ingest.Missing, m.texts.all[x.name], fmt.Sprintf("%q has no inventory, and states no impact under %d of %d indicators; cut off there", name, all-states, all),
+			"import its inventory", m.processes[x.process].label)
+	}
+	return true
 }
 
 func (m *model) unitOf(x *exchange) string { return m.texts.all[x.unit] }
@@ -68,7 +92,7 @@ func convert(from, to string) (float64, bool) {
 
 func (m *model) cutOff(x *exchange, class ingest.Class, message, suggestion string) {
 	x.unlinked = true
-	m.notes.add(class, m.texts.all[x.name], message, suggestion, m.processes[x.process].name)
+	m.notes.add(class, m.texts.all[x.name], message, suggestion, m.processes[x.process].label)
 }
 
 // supplier chooses the column that supplies an input or treats a waste. It cuts
@@ -120,7 +144,7 @@ func filter(columns []int32, keep func(int32) bool) []int32 {
 func (m *model) makers(columns []int32) string {
 	names := make([]string, len(columns))
 	for i, c := range columns {
-		names[i] = m.processes[m.columns[c].process].name
+		names[i] = m.processes[m.columns[c].process].label
 	}
 	return some(names, len(names))
 }
@@ -144,13 +168,13 @@ func (m *model) provider(x *exchange) (int32, bool) {
 	}
 	switch {
 	case p.unshared:
-		m.cutOff(x, ingest.Unlinked, fmt.Sprintf("the provider %q cannot share among its products; cut off", p.name), "state how they share")
+		m.cutOff(x, ingest.Unlinked, fmt.Sprintf("the provider %q cannot share among its products; cut off", p.label), "state how they share")
 	case p.columns.len() == 0:
-		m.cutOff(x, ingest.Missing, fmt.Sprintf("the provider %q has no reference product; cut off", p.name), "name the product that the provider makes")
+		m.cutOff(x, ingest.Missing, fmt.Sprintf("the provider %q has no reference product; cut off", p.label), "name the product that the provider makes")
 	case meant == none:
-		m.cutOff(x, ingest.Ambiguous, fmt.Sprintf("the provider %q has several products and none of this flow; cut off", p.name), "give it the flow of one of them")
+		m.cutOff(x, ingest.Ambiguous, fmt.Sprintf("the provider %q has several products and none of this flow; cut off", p.label), "give it the flow of one of them")
 	case m.columns[meant].amount == 0:
-		m.cutOff(x, ingest.Unlinked, fmt.Sprintf("the provider %q makes 0 of it; cut off", p.name), "correct the amount of the reference product")
+		m.cutOff(x, ingest.Unlinked, fmt.Sprintf("the provider %q makes 0 of it; cut off", p.label), "correct the amount of the reference product")
 	default:
 		return meant, true
 	}

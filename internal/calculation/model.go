@@ -40,6 +40,7 @@ type model struct {
 type process struct {
 	id        lci.ID
 	name      string
+	label     string // the name, with what tells it from others of that name
 	region    string
 	origin    int32     // among the origins
 	audience  *audience // nil where everybody may see it
@@ -66,6 +67,7 @@ type exchange struct {
 	unit      int32 // among the texts
 	provider  int32 // the process that is named as its supplier
 	supplier  int32 // the column that it was linked to
+	moreOf    int32 // the column whose product it is more of
 	times     float64
 	kind      lci.FlowType
 	direction lci.Direction

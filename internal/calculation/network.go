@@ -240,14 +240,12 @@ func (e *Entry) made(s *solution, product *exchange) {
 
 // productOf finds the product that an exchange is, or is more of.
 func (n *Network) productOf(x *exchange) *exchange {
-	if x.supplier != none || x.direction != lci.Output || !x.reference && x.kind != lci.Intermediate {
-		return nil
+	if x.moreOf != none {
+		return &n.s.exchanges[n.s.columns[x.moreOf].exchange]
 	}
 	p := &n.s.processes[x.process]
 	for c := p.columns.from; c < p.columns.to; c++ {
-		product := &n.s.exchanges[n.s.columns[c].exchange]
-		_, same := convert(n.s.unitOf(x), n.s.unitOf(product))
-		if product == x || !x.reference && product.flow == x.flow && product.kind == lci.Intermediate && same {
+		if product := &n.s.exchanges[n.s.columns[c].exchange]; product == x {
 			return product
 		}
 	}

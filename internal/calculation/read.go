@@ -206,7 +206,32 @@ func (r *reader) origin(process lci.ID) int32 {
 	return at
 }
 
+// readProcesses tells processes of one name apart by their regions, else by their
+// ids.
 func (r *reader) readProcesses() error {
+	if err := r.readNamed(); err != nil {
+		return err
+	}
+	names, places := map[string]int{}, map[[2]string]int{}
+	for _, p := range r.processes {
+		names[p.name]++
+		places[[2]string{p.name, p.region}]++
+	}
+	for i := range r.processes {
+		p := &r.processes[i]
+		switch {
+		case names[p.name] == 1:
+			p.label = p.name
+		case places[[2]string{p.name, p.region}] == 1 && p.region != "":
+			p.label = fmt.Sprintf("%s (%s)", p.name, p.region)
+		default:
+			p.label = fmt.Sprintf("%s (%s)", p.name, p.id)
+		}
+	}
+	return nil
+}
+
+func (r *reader) readNamed() error {
 	return each(r.from.Processes(r.ctx), func(p lci.Process) error {
 		r.processAt[p.ID] = int32(len(r.processes))
 		r.processes = append(r.processes, process{id: p.ID, name: p.Name, region: p.Region, origin: r.origin(p.ID), sharing: p.Sharing})
@@ -280,7 +305,7 @@ func (r *reader) addExchange(p *process, at int32, x lci.Exchange) {
 	}
 	e := exchange{
 		id: x.ID, value: x.Value, process: at, flow: r.flow(x.FlowID, origin), material: r.flow(x.MaterialID, 0),
-		name: r.texts.number(x.Name), unit: r.texts.number(x.Unit), provider: none, supplier: none, times: 1,
+		name: r.texts.number(x.Name), unit: r.texts.number(x.Unit), provider: none, supplier: none, moreOf: none, times: 1,
 		kind: x.Type, direction: x.Direction, reference: reference, avoided: x.Avoided,
 	}
 	if !x.ProviderID.IsZero() {
@@ -295,7 +320,6 @@ func (r *reader) addExchange(p *process, at int32, x lci.Exchange) {
 	if e.reference && x.Share != nil {
 		r.share[n] = *x.Share
 	}
-	p.inventory = p.inventory || !e.reference
 	p.exchanges.to++
 	r.exchanges = append(r.exchanges, e)
 	if r.scatter != nil {
@@ -310,26 +334,29 @@ func (r *reader) addColumns(at int32) {
 	p.columns = place{int32(len(r.columns)), int32(len(r.columns))}
 	for i := p.exchanges.from; i < p.exchanges.to; i++ {
 		if x := &r.exchanges[i]; x.reference && (x.value != 0 || p.columns.len() == 0) {
-			r.columns = append(r.columns, column{process: at, exchange: i, amount: x.value + r.further(p, x)})
+			r.columns = append(r.columns, column{process: at, exchange: i, amount: x.value})
 			p.columns.to++
 		}
 	}
+	for i := p.exchanges.from; i < p.exchanges.to; i++ {
+		r.addMore(p, &r.exchanges[i])
+		p.inventory = p.inventory || !r.exchanges[i].reference && r.exchanges[i].moreOf == none
+	}
 }
 
-// further is what a process gives of a product in other exchanges than the one
-// that refers to it.
-func (r *reader) further(p *process, product *exchange) float64 {
-	sum := 0.0
-	for i := p.exchanges.from; i < p.exchanges.to; i++ {
-		x := &r.exchanges[i]
-		if x.flow != product.flow || x.reference || x.direction != lci.Output || x.kind != lci.Intermediate || product.kind != lci.Intermediate {
-			continue
-		}
-		if times, ok := convert(r.unitOf(x), r.unitOf(product)); ok {
-			sum += x.value * times
+// addMore adds what a process gives of a product, or treats of a waste, in another
+// exchange than the one that refers to it.
+func (r *reader) addMore(p *process, x *exchange) {
+	for c := p.columns.from; c < p.columns.to && !x.reference && x.direction == lci.Output; c++ {
+		product := &r.exchanges[r.columns[c].exchange]
+		same := x.flow == product.flow && x.kind == product.kind
+		times, ok := convert(r.unitOf(x), r.unitOf(product))
+		if same && ok && (x.kind == lci.Intermediate || x.kind == lci.Waste && x.value < 0 && product.value < 0) {
+			r.columns[c].amount += x.value * times
+			x.moreOf = c
+			return
 		}
 	}
-	return sum
 }
 
 func (r *reader) readAllocations() error {

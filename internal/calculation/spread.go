@@ -51,7 +51,7 @@ func (r *reader) addScatter(at int32, x lci.Exchange) {
 	switch {
 	case d == nil:
 	case d.Check() != nil:
-		r.notes.add(ingest.Doubtful, x.Name, "invalid uncertainty; treated as certain", "check its parameters", r.processes[r.exchanges[at].process].name)
+		r.notes.add(ingest.Doubtful, x.Name, "invalid uncertainty; treated as certain", "check its parameters", r.processes[r.exchanges[at].process].label)
 	default:
 		r.scatter[at] = d
 	}

@@ -131,7 +131,7 @@ func (s *solution) setAside() {
 	for i := range s.processes {
 		switch p := &s.processes[i]; {
 		case p.inventory && p.columns.len() == 0:
-			s.notes.add(ingest.Productless, p.name, "no reference product, so no impacts", "name the product that it is made for", "")
+			s.notes.add(ingest.Productless, p.label, "no reference product, so no impacts", "name the product that it is made for", "")
 		case p.unshared:
 			for c := p.columns.from; c < p.columns.to; c++ {
 				s.fate[c] = unsolved
@@ -144,7 +144,7 @@ func (s *solution) setAside() {
 		case s.fate[c] != solved:
 		case col.amount == 0:
 			s.fate[c] = idle
-			s.notes.add(ingest.Doubtful, s.processes[col.process].name, "a reference product has the amount 0, so it supplies nothing", "correct the amount", "")
+			s.notes.add(ingest.Doubtful, s.processes[col.process].label, "a reference product has the amount 0, so it supplies nothing", "correct the amount", "")
 		case s.leftOver(int32(c)) < leastLeft:
 			s.giveUp([]int32{int32(c)}, ingest.Productless, "own consumption leaves nothing of a product", "check the amounts")
 		}

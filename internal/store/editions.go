@@ -26,9 +26,6 @@ func (l *load) editionOf(row []any) lci.Edition {
 // what is there.
 func (w *importer) leaveOut(l *load, in incoming, old stored) {
 	l.outdated[in.key] = struct{}{}
-	if !in.gathered {
-		l.tally.Unchanged++
-	}
 	have, read := l.editionOf(old.row), l.editionOf(in.row)
 	w.older = append(w.older, ingest.Warning{Class: ingest.Outdated, Record: cmp.Or(in.row[slices.Index(l.columns, "name")].(string), in.key.String()),
 		Message: fmt.Sprintf("older (%s) than what the catalogue has (%s); left out", read, have)})

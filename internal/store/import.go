@@ -124,6 +124,7 @@ func newImporter(ctx context.Context, d dialect, t *tx, options ingest.Options) 
 	w.calculated = w.load(impactTable, &r.Calculated)
 	w.indicators.of, w.factors.of = w.methods, w.indicators
 	w.materials.of, w.properties.of, w.materialImpacts.of = w.flows, w.materials, w.properties
+	w.materials.lasting, w.properties.lasting = true, true
 	w.exchanges.of, w.allocations.of, w.impacts.of = w.processes, w.processes, w.processes
 	return w
 }
@@ -182,7 +183,7 @@ func (w *importer) publish() error {
 // written out before the next begins. Where two libraries that are imported
 // together both hold a row, the later one replaces the earlier.
 func (w *importer) add(l *load, key, parent lci.ID, row ...any) error {
-	return w.addRow(l, parent, incoming{key, row, l.gathered})
+	return w.addRow(l, parent, incoming{key: key, row: row, gathered: l.gathered})
 }
 
 func (w *importer) addRow(l *load, parent lci.ID, in incoming) error {
@@ -195,7 +196,10 @@ func (w *importer) addRow(l *load, parent lci.ID, in incoming) error {
 	if l.of != nil && l.editionOf(in.row) == (lci.Edition{}) { // what states an edition speaks for itself
 		if _, outdated := l.of.outdated[parent]; outdated {
 			l.seen[in.key], l.outdated[in.key] = struct{}{}, struct{}{}
-			return nil
+			if !l.lasting {
+				return nil
+			}
+			in.older = true
 		}
 	}
 	if _, again := l.seen[in.key]; again {
@@ -234,8 +238,8 @@ func (w *importer) Factor(f lci.Factor) error {
 }
 
 func (w *importer) Material(m lci.Material) error {
-	return w.addRow(w.materials, m.ID, incoming{m.ID, []any{m.ID.String(), m.Name, lci.Fold(m.Name), m.Source, m.SourceOrganization, m.FunctionalUnit,
-		m.Compartment, join(m.RegionalScopes), m.DatePublished, m.Classification, m.Deleted}, m.Traded})
+	return w.addRow(w.materials, m.ID, incoming{key: m.ID, row: []any{m.ID.String(), m.Name, lci.Fold(m.Name), m.Source, m.SourceOrganization, m.FunctionalUnit,
+		m.Compartment, join(m.RegionalScopes), m.DatePublished, m.Classification, m.Deleted}, gathered: m.Traded})
 }
 
 func (w *importer) Property(p lci.Property) error {

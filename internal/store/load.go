@@ -82,6 +82,7 @@ type load struct {
 	parents map[lci.ID]struct{}
 
 	of       *load               // that of the rows that these belong to
+	lasting  bool                // rows of an older record are kept beside those of a newer one
 	outdated map[lci.ID]struct{} // of which the catalogue has a later edition
 }
 
@@ -90,6 +91,7 @@ type incoming struct {
 	key      lci.ID
 	row      []any
 	gathered bool
+	older    bool // it belongs to an older record than the one that is there
 }
 
 // factorKey stands for the two ids that make a factor's key.
@@ -119,9 +121,12 @@ func (w *importer) flush() error {
 	var added, changed [][]any
 	for _, in := range l.rows {
 		old, exists := there[in.key]
-		if exists && l.editionOf(old.row).Compare(l.editionOf(in.row)) > 0 {
-			w.leaveOut(l, in, old)
+		if outdated := exists && l.editionOf(old.row).Compare(l.editionOf(in.row)) > 0; exists && (outdated || in.older) {
+			if outdated {
+				w.leaveOut(l, in, old)
+			}
 			if !in.gathered {
+				l.tally.Unchanged++
 				continue
 			}
 			// What the older edition knows beside stays known, whichever came first.

@@ -86,7 +86,7 @@ func deviation[R any](field func(*R) **float64) column[R] {
 	return cell("standard_deviation", field, maybe(parseDeviation), formatMaybe)
 }
 
-// share is a part of a whole, of 0 to 1.
+// share is what a product bears; those of all products should come to 1.
 func share[R any](field func(*R) *float64) column[R] {
 	return cell("share", field, parseShare, formatNumber)
 }
@@ -193,8 +193,8 @@ func parseDeviation(s string) (float64, error) {
 
 func parseShare(s string) (float64, error) {
 	v, err := parseNumber(s)
-	if err == nil && (v < 0 || v > 1) {
-		return 0, fmt.Errorf("%s is not between 0 and 1", quote(s))
+	if err == nil && v < 0 {
+		return 0, fmt.Errorf("%s is below 0", quote(s))
 	}
 	return v, err
 }

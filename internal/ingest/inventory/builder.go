@@ -265,7 +265,6 @@ func (b *Builder) soundProcess(p Process) *process {
 		b.exchange(&p.Exchanges[i], p.Where, i)
 	}
 	kept.Exchanges = nil
-	kept.Shares = slices.DeleteFunc(p.Shares, func(s ProductShare) bool { return !b.soundShare(s.Share, p.Where) })
 	kept.Description, kept.Organization = b.text(p.Description, p.Where), b.title(p.Organization, p.Where)
 	kept.Location = b.title(p.Location, p.Where)
 	kept.Version, kept.Changed = statedVersion(p.Version), moment(p.Changed)
@@ -288,7 +287,6 @@ func (b *Builder) exchange(x *Exchange, in Where, n int) {
 	if id, ok := lci.ParseID(x.ID); ok {
 		e.id = id
 	}
-	b.soundShares(x, at)
 	if x.Formula != "" && x.NoAmount || x.Variable != "" || x.NoAmount || x.Worth != nil || x.Share != nil || len(x.Shares) > 0 {
 		kept := extra{variable: x.Variable, noAmount: x.NoAmount, worth: x.Worth, share: x.Share, shares: x.Shares}
 		if x.NoAmount {
@@ -305,27 +303,6 @@ func (b *Builder) exchange(x *Exchange, in Where, n int) {
 		e.spread = uint32(len(b.spreads))
 	}
 	b.exchanges = append(b.exchanges, e)
-}
-
-// soundShares drops shares that are no part of a whole, and with one all of
-// them: the others mean nothing without it.
-func (b *Builder) soundShares(x *Exchange, at Where) {
-	if x.Share != nil && !b.soundShare(*x.Share, at) {
-		x.Share = nil
-	}
-	if slices.ContainsFunc(x.Shares, func(s Share) bool { return !isPart(s.Share) }) {
-		x.Shares = nil
-		b.Drop("exchanges with allocation shares below 0 or above 1", at)
-	}
-}
-
-func isPart(v float64) bool { return v >= 0 && v <= 1 }
-
-func (b *Builder) soundShare(v float64, at Where) bool {
-	if !isPart(v) {
-		b.Drop("allocation shares below 0 or above 1", at)
-	}
-	return isPart(v)
 }
 
 // Method takes a characterization method.

@@ -183,7 +183,7 @@ func TestRoles(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %s %v %v %v", x.Direction, x.Name, x.Value, x.Reference, x.Avoided))
 	}
 	want := []string{"output Bread 2 true false", "output Bran 1 true false", "output Bread 3 false false", "output Ash -1 true false",
-		"input Bran 4 false false", "input Bran 5 false true", "input Ash 6 false false", "output Ash 7 false false"}
+		"input Bran 4 false false", "input Bran 5 false true", "output Ash -6 false false", "output Ash 7 false false"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

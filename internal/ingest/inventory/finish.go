@@ -71,7 +71,7 @@ func (b *Builder) settleRoles(p *process) {
 			continue
 		}
 		if products[e.flow] {
-			e.role = Plain // what is given twice is one product
+			e.role = more // what is given twice is one product
 			continue
 		}
 		products[e.flow], e.role = true, CoProduct
@@ -86,7 +86,7 @@ func (b *Builder) givesProduct(e *exchange) bool {
 	case Elementary:
 		return false
 	case Waste:
-		return e.input
+		return e.input && e.amount > 0 // a negative one is given off
 	}
 	return !e.input
 }

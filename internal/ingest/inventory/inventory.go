@@ -172,6 +172,7 @@ const (
 	Reference      // the quantitative reference, on either side
 	CoProduct      // another product of the process, or another waste it treats
 	Avoided        // a product made unnecessary elsewhere, on either side: a credit
+	more           // more of a product that another exchange stands for
 )
 
 // A ProductShare is the part of all exchanges that a product bears by a method,

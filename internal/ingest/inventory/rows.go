@@ -272,11 +272,12 @@ func (b *Builder) row(p *process, i uint32) lci.Exchange {
 	}
 	per := k // of a worth or a share only the size counts
 	switch {
-	case row.Reference && e.input:
+	case (row.Reference || e.role == more) && e.input:
 		k, row.Type = -k, lci.Waste
+	case e.role == Avoided && f.Kind == Waste:
+		k = -k // less of it is given off
 	case e.role == Avoided:
-		row.Direction = lci.Input
-		row.Avoided = f.Kind != Waste || e.input
+		row.Direction, row.Avoided = lci.Input, true
 	case e.input:
 		row.Direction = lci.Input
 	}
@@ -302,6 +303,9 @@ func (b *Builder) emitAllocations(to ingest.Writer) error {
 				continue
 			}
 			for _, s := range b.extras[e.extra-1].shares {
+				if !(s.Share >= 0) {
+					continue // of what is no product
+				}
 				row := lci.Allocation{ProcessID: p.id, ProductID: identify("flow", s.Product), ExchangeID: e.id, Share: s.Share}
 				if err := to.Allocation(row); err != nil {
 					return err

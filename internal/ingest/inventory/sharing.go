@@ -26,7 +26,7 @@ func (b *Builder) settleSharing(p *process) {
 		b.dropCausal(p)
 	}
 	switch by {
-	case allocation.Unknown, allocation.Causal, allocation.Worth:
+	case allocation.Unknown, allocation.Causal:
 		numbers = nil
 	case allocation.Physical, allocation.Economic:
 	default:
@@ -56,18 +56,35 @@ func (b *Builder) sets(p *process, products []uint32) allocation.Sets {
 		allocation.Causal:   b.causal(p, products),
 		allocation.Physical: b.numbers(products, func(i uint32) (float64, bool) { return b.shareOf(p, i, allocation.Physical) }),
 		allocation.Economic: b.numbers(products, func(i uint32) (float64, bool) { return b.shareOf(p, i, allocation.Economic) }),
-		allocation.Worth: b.numbers(products, func(i uint32) (float64, bool) {
-			worth := b.extraOf(i).worth
-			if worth == nil {
-				return 0, false
-			}
-			return b.exchanges[i].amount * *worth, true
-		}),
+		allocation.Worth:    b.numbers(products, func(i uint32) (float64, bool) { return b.sumOf(p, i, b.worthOf) }),
 	}
 	for _, q := range allocation.Quantities() {
-		sets[q.Basis] = b.numbers(products, func(i uint32) (float64, bool) { return b.inQuantity(i, q) })
+		sets[q.Basis] = b.numbers(products, func(i uint32) (float64, bool) {
+			return b.sumOf(p, i, func(i uint32) (float64, bool) { return b.inQuantity(i, q) })
+		})
 	}
 	return sets
+}
+
+// sumOf adds up a number of all exchanges of a product.
+func (b *Builder) sumOf(p *process, product uint32, of func(uint32) (float64, bool)) (float64, bool) {
+	sum, ok := of(product)
+	for i := p.first; i < p.last && ok; i++ {
+		if e := &b.exchanges[i]; e.role == more && !e.skip && e.flow == b.exchanges[product].flow {
+			var n float64
+			n, ok = of(i)
+			sum += n
+		}
+	}
+	return sum, ok
+}
+
+func (b *Builder) worthOf(i uint32) (float64, bool) {
+	worth := b.extraOf(i).worth
+	if worth == nil {
+		return 0, false
+	}
+	return b.exchanges[i].amount * *worth, true
 }
 
 // numbers collects a number of every product, nil where one has none.
@@ -106,11 +123,11 @@ func (b *Builder) shareOf(p *process, i uint32, basis allocation.Basis) (float64
 }
 
 // causal sums up what each product bears of all exchanges, nil where one of them
-// does not say it of every product.
+// does not say it of every product. Products bear themselves, and 0 is borne by all.
 func (b *Builder) causal(p *process, products []uint32) []float64 {
 	sums := make([]float64, len(products))
 	for i := p.first; i < p.last; i++ {
-		if b.exchanges[i].skip || slices.Contains(products, i) {
+		if e := &b.exchanges[i]; e.skip || e.amount == 0 || e.role == more || slices.Contains(products, i) {
 			continue
 		}
 		borne := 0.0
@@ -118,7 +135,7 @@ func (b *Builder) causal(p *process, products []uint32) []float64 {
 			key := b.flows[b.exchanges[product].flow].Key
 			shares := b.extraOf(i).shares
 			at := slices.IndexFunc(shares, func(s Share) bool { return s.Product == key })
-			if at < 0 {
+			if at < 0 || !(shares[at].Share >= 0) {
 				return nil
 			}
 			sums[n] += shares[at].Share

@@ -19,11 +19,10 @@ func editionOf(version, changed string) lci.Edition {
 	return lci.Edition{Version: statedVersion(version), Changed: moment(changed)}
 }
 
-// statedVersion is a dataset's version, "" where it states none: openLCA writes
-// 00.00.000 then.
+// statedVersion is a dataset's version, "" where it states none.
 func statedVersion(version string) string {
 	version = strings.TrimSpace(version)
-	if strings.Trim(version, "0.") == "" || version == lci.Unspecified {
+	if version == lci.Unspecified {
 		return ""
 	}
 	return version

@@ -3,7 +3,7 @@ package inventory
 import "testing"
 
 func TestStatedVersion(t *testing.T) {
-	for text, want := range map[string]string{"": "", "00.00.000": "", "0": "", " 01.00.002 ": "01.00.002", "3.9.0.1": "3.9.0.1", "2.0": "2.0"} {
+	for text, want := range map[string]string{"": "", "unspecified": "", " 01.00.002 ": "01.00.002", "3.9.0.1": "3.9.0.1", "2.0": "2.0"} {
 		if got := statedVersion(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}

@@ -176,11 +176,11 @@ func compare(t *testing.T, pack *counted, rows *ingesttest.Rows) {
 	}
 }
 
-// A pack whose causal factors are 2 to 6, and whose other factors are 0, has none
-// that could be used.
-func TestSharesThatAreNoParts(t *testing.T) {
+// A pack whose causal factors are not complete, and whose other factors are 0, has
+// none that could be used.
+func TestFactorsThatShareNothing(t *testing.T) {
 	rows := ingesttest.MustRead(t, Open, ingesttest.Open(t, ingesttest.Shared(t, "jsonld-v1/US-FPL.zip")))
-	if len(rows.Allocations) > 0 || !strings.Contains(fmt.Sprint(rows.Notes), "5 exchanges with allocation shares below 0 or above 1") {
+	if len(rows.Allocations) > 0 || !strings.Contains(fmt.Sprint(rows.Notes), "causal allocation factors that are incomplete or not used") {
 		t.Errorf("%d allocations, %v", len(rows.Allocations), rows.Notes)
 	}
 }
