@@ -297,14 +297,18 @@ func (b *Builder) row(p *process, i uint32) lci.Exchange {
 
 func (b *Builder) emitAllocations(to ingest.Writer) error {
 	for _, p := range b.processes {
+		products := map[string]bool{}
+		for _, i := range b.productsOf(p) {
+			products[b.flows[b.exchanges[i].flow].Key] = true
+		}
 		for i := p.first; i < p.last; i++ {
 			e := &b.exchanges[i]
 			if e.extra == 0 || e.skip {
 				continue
 			}
 			for _, s := range b.extras[e.extra-1].shares {
-				if !(s.Share >= 0) {
-					continue // of what is no product
+				if !products[s.Product] {
+					continue
 				}
 				row := lci.Allocation{ProcessID: p.id, ProductID: identify("flow", s.Product), ExchangeID: e.id, Share: s.Share}
 				if err := to.Allocation(row); err != nil {
