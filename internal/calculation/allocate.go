@@ -6,6 +6,7 @@ import (
 
 	"cradle/internal/allocation"
 	"cradle/internal/ingest"
+	"cradle/internal/lci"
 )
 
 // allocate says for processes with several products what each of them bears. One
@@ -111,7 +112,8 @@ func (m *model) causal(p *process) []float64 {
 	some, whole := false, true
 	for i := p.exchanges.from; i < p.exchanges.to; i++ {
 		x := &m.exchanges[i]
-		if x.reference || x.moreOf != none || x.value == 0 {
+		nothing := x.value == 0 && x.direction == lci.Output && x.kind == lci.Intermediate // of what would be a product
+		if x.reference || x.moreOf != none || nothing {
 			continue
 		}
 		if _, given := m.hasAllocated[x.id]; given {

@@ -123,11 +123,13 @@ func (b *Builder) shareOf(p *process, i uint32, basis allocation.Basis) (float64
 }
 
 // causal sums up what each product bears of all exchanges, nil where one of them
-// does not say it of every product. Products bear themselves, and 0 is borne by all.
+// does not say it of every product. What is, or would be, a product bears itself.
 func (b *Builder) causal(p *process, products []uint32) []float64 {
 	sums := make([]float64, len(products))
 	for i := p.first; i < p.last; i++ {
-		if e := &b.exchanges[i]; e.skip || e.amount == 0 || e.role == more || slices.Contains(products, i) {
+		e := &b.exchanges[i]
+		nothing := e.amount == 0 && e.role == Plain && b.givesProduct(e)
+		if e.skip || nothing || e.role == more || slices.Contains(products, i) {
 			continue
 		}
 		borne := 0.0
