@@ -67,6 +67,7 @@ func testGraphQLOverHTTP(t *testing.T, s *service) {
 		same(t, c.get(get(asks)))
 		same(t, c.get(get("query A($yes: Boolean!) { me { email @include(if: $yes) } } query B { me { id } }", "operationName", "A", "variables", `{"yes":true}`)))
 		same(t, c.get(get(asks, "variables", "", "operationName", "", "extensions", "{}", "other", "1")))
+		same(t, c.get("/graphql?query={me{email}}%23;"))
 		if got := c.do("HEAD", get(asks), "").is(200); len(got.body) != 0 {
 			t.Errorf("HEAD answered %s", got.body)
 		}

@@ -14,6 +14,7 @@ var orderedNames = []string{
 	"100% cotton",
 	"a b",
 	"A-b",
+	"a;b",
 	"ab",
 	"alu",
 	"aluminium",
@@ -192,6 +193,14 @@ func checkSearches(t *testing.T, c *client, path string, names []string) {
 			}
 		})
 	}
+	t.Run("a semicolon as it is", func(t *testing.T) {
+		c := c.in(t)
+		for query, want := range map[string][]string{"search=a;b": {"a;b"}, "search=A;B&limit=1": {"a;b"}, "limit=2&search=;": {"a;b"}, "search=;a;b": nil, "other=a;b&search=zink": {"Zink"}} {
+			if found := column(c.get(path+"?"+query).items(), "name"); !slices.Equal(found, want) {
+				t.Errorf("%s found %q, want %q", query, found, want)
+			}
+		}
+	})
 	t.Run("pages of a search", func(t *testing.T) {
 		c := c.in(t)
 		var found []string

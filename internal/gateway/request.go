@@ -8,10 +8,17 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
+	"strings"
 
 	"cradle/internal/fault"
 	"cradle/internal/purchase"
 )
+
+// ParseQuery reads a query string. A semicolon is a character like any other.
+func ParseQuery(raw string) (url.Values, error) {
+	return url.ParseQuery(strings.ReplaceAll(raw, ";", "%3B"))
+}
 
 // Body reads a request's JSON body, up to most bytes of it.
 func (c *Call) Body(most int64) ([]byte, error) {

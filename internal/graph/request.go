@@ -6,7 +6,6 @@ import (
 	"errors"
 	"mime"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -63,7 +62,7 @@ func readAddress(raw string) (*request, error) {
 	if len(raw) > mostBody {
 		return nil, fault.New(fault.TooLarge, "body_too_large", "The query string is larger than %d bytes", mostBody)
 	}
-	values, err := url.ParseQuery(raw)
+	values, err := gateway.ParseQuery(raw)
 	if err != nil || !utf8.ValidString(raw) {
 		return nil, fault.Invalidf("the query string is malformed")
 	}

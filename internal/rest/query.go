@@ -2,11 +2,11 @@ package rest
 
 import (
 	"math"
-	"net/url"
 	"strconv"
 	"strings"
 
 	"cradle/internal/fault"
+	"cradle/internal/gateway"
 	"cradle/internal/library"
 )
 
@@ -41,7 +41,7 @@ func parseQuery(raw string) (library.Query, error) {
 // parseValues reads a query string. What is named twice is refused: which of
 // the two was meant?
 func parseValues(raw string) (map[string]string, error) {
-	parsed, err := url.ParseQuery(raw)
+	parsed, err := gateway.ParseQuery(raw)
 	if err != nil {
 		return nil, fault.Invalidf("the query string is malformed")
 	}

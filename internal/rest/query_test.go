@@ -2,11 +2,11 @@ package rest
 
 import (
 	"math"
-	"net/url"
 	"strings"
 	"testing"
 
 	"cradle/internal/fault"
+	"cradle/internal/gateway"
 	"cradle/internal/library"
 )
 
@@ -50,7 +50,10 @@ func TestParseQuery(t *testing.T) {
 		{"search that is not UTF-8", "search=%ff", library.Query{}, "search"},
 		{"search given twice", "search=a&search=b", library.Query{}, "search"},
 		{"a bad escape", "search=%zz", library.Query{}, "query string"},
-		{"a semicolon", "a;b", library.Query{}, "query string"},
+		{"a semicolon", "a;b", library.Query{Limit: 25}, ""},
+		{"a semicolon in a search", "search=a;b&limit=3", library.Query{Search: "a;b", Limit: 3}, ""},
+		{"a semicolon for an ampersand", "limit=3;offset=4", library.Query{}, "limit"},
+		{"a bad escape before a semicolon", "search=%3;", library.Query{}, "query string"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := parseQuery(c.raw)
@@ -85,7 +88,7 @@ func FuzzQuery(f *testing.F) {
 		if q.Limit < 1 || q.Limit > 100 || q.Offset < 0 || strings.TrimSpace(q.Search) != q.Search {
 			t.Errorf("%q: %+v", raw, q)
 		}
-		values, err := url.ParseQuery(raw)
+		values, err := gateway.ParseQuery(raw)
 		if err != nil {
 			t.Errorf("%q was accepted: %v", raw, err)
 		}
