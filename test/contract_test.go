@@ -18,6 +18,7 @@ func TestContract(t *testing.T) {
 			{"routes", testRoutes},
 			{"bodies", testBodies},
 			{"body sizes", testBodySizes},
+			{"parameters of pulls", testParametersOfPulls},
 			{"missing records", testMissingRecords},
 			{"ids in any case", testIDsInAnyCase},
 			{"methods", testMethods},

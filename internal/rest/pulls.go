@@ -88,11 +88,7 @@ func (f *Face) pull(c *gateway.Call, p pull) error {
 	if err != nil {
 		return err
 	}
-	values, err := parseValues(c.Request.URL.RawQuery)
-	if err != nil {
-		return err
-	}
-	quoting, err := flag(values, "quote")
+	quoting, err := parseQuote(c.Request.URL.RawQuery)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,9 @@
 package rest
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,6 +58,21 @@ func parseValues(raw string) (map[string]string, error) {
 		values[name] = all[0]
 	}
 	return values, nil
+}
+
+// parseQuote reads the parameters of a pull. It knows no others than quote: one that
+// is misspelt must not spend.
+func parseQuote(raw string) (bool, error) {
+	values, err := parseValues(raw)
+	if err != nil {
+		return false, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if name != "quote" {
+			return false, fault.Invalidf("%s is not a parameter of this request; the only one is quote", fault.Quoted(name))
+		}
+	}
+	return flag(values, "quote")
 }
 
 // flag reads a parameter that is true or false, false when left out.
