@@ -19,6 +19,7 @@ func TestContract(t *testing.T) {
 			{"bodies", testBodies},
 			{"body sizes", testBodySizes},
 			{"parameters of pulls", testParametersOfPulls},
+			{"repeated headers", testRepeatedHeaders},
 			{"missing records", testMissingRecords},
 			{"ids in any case", testIDsInAnyCase},
 			{"methods", testMethods},

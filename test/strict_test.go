@@ -1,6 +1,9 @@
 package test
 
-import "testing"
+import (
+	"net/http"
+	"testing"
+)
 
 // A misspelt quote must not spend.
 func testParametersOfPulls(t *testing.T, s *service) {
@@ -29,4 +32,69 @@ func testParametersOfPulls(t *testing.T, s *service) {
 	forEachPull(t, func(t *testing.T, p pull) {
 		s.buyer(t, p.cost).post(p.path+"?", p.body([]string{p.id})).is(200)
 	})
+}
+
+// sends sends a request with each of the values in a line of its own.
+func (c *client) sends(method, path, body, header string, values ...string) answer {
+	c.t.Helper()
+	req, err := http.NewRequest(method, c.url+path, reader(body))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.identify(req)
+	req.Header.Del(header)
+	for _, value := range values {
+		req.Header.Add(header, value)
+	}
+	got, err := c.send(req)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return got
+}
+
+// Who asks, who pays and what serves is never a guess.
+func testRepeatedHeaders(t *testing.T, s *service) {
+	c := s.buyer(t, 1000)
+	other := s.buyer(t, 1000)
+	buys := pulls[0].body([]string{pulls[0].id})
+	for _, ask := range []struct{ method, path, body string }{
+		{"GET", "/public/me", ""}, {"GET", "/public/nothing", ""}, {"POST", pulls[0].path, buys}, {"POST", "/graphql", `{"query":"{ me { id } }"}`},
+	} {
+		t.Run(ask.method+" "+ask.path, func(t *testing.T) {
+			c := c.in(t)
+			for _, teams := range [][]string{{c.team, c.team}, {c.team, other.team}, {other.team, c.team}, {c.team, "x"}, {c.team, "", c.team}} {
+				c.sends(ask.method, ask.path, ask.body, "x-team-id", teams...).refuses(400, "x-team-id").code("invalid_request")
+			}
+			for _, versions := range [][]string{{arrakis, arrakis}, {arrakis, obsidian}, {obsidian, "", "x"}} {
+				c.sends(ask.method, ask.path, ask.body, "Svc-Version", versions...).refuses(400, "Svc-Version").code("invalid_request")
+				c.withTeam("").sends(ask.method, ask.path, ask.body, "Svc-Version", versions...).refuses(400, "Svc-Version")
+				c.withKey("x").sends(ask.method, ask.path, ask.body, "Svc-Version", versions...).refuses(401)
+			}
+			for _, keys := range [][]string{{c.key, c.key}, {c.key, s.test}, {c.key, "x"}, {"x", c.key}} {
+				c.sends(ask.method, ask.path, ask.body, "x-api-key", keys...).refuses(401, "Invalid API key").code("invalid_api_key")
+			}
+		})
+	}
+	t.Run("empty is omitted", func(t *testing.T) {
+		c := c.in(t)
+		const path = "/public/me"
+		c.sends("GET", path, "", "x-api-key", "").refuses(401, "Invalid API key")
+		c.sends("GET", path, "", "x-team-id", "").refuses(400, "x-team-id").code("missing_team")
+		c.sends("GET", path, "", "x-team-id", "", "").refuses(400, "x-team-id").code("missing_team")
+		for header, value := range map[string]string{"x-api-key": c.key, "x-team-id": c.team, "Svc-Version": obsidian} {
+			c := c.withVersion(obsidian)
+			c.sends("GET", path, "", header, "", value).is(200)
+			c.sends("GET", path, "", header, value, " ").is(200)
+		}
+		if got := c.sends("GET", path, "", "Svc-Version", "").is(200).header.Get("Svc-Version"); got != arrakis {
+			t.Errorf("served by %s", got)
+		}
+	})
+	for _, c := range []*client{c, other} {
+		s.contents.checkReads(t, c)
+		if got := s.balance(t, c); got != 1000 {
+			t.Errorf("it cost %d credits", 1000-got)
+		}
+	}
 }

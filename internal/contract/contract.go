@@ -210,7 +210,7 @@ func (c *Checker) checkVersion(req *http.Request, res *http.Response) error {
 	if res.StatusCode >= 300 {
 		return nil
 	}
-	want := req.Header.Get("Svc-Version")
+	want := strings.TrimSpace(strings.Join(req.Header.Values("Svc-Version"), "")) // one sent empty is none
 	if want == "" {
 		want = c.doc.Info.Version
 	}

@@ -133,9 +133,7 @@ func (g *Gateway) serveAdmitted(admit, face Face, logged func(*http.Request) (me
 // admit makes the checks that come before a face's own.
 func (c *Call) admit() error {
 	err := c.checkKey()
-	version, versionErr := parseVersion(c.Request.Header.Get("Svc-Version"))
-	c.Version = version
-	c.writer.Header()["Svc-Version"] = []string{string(version)}
+	versionErr := c.checkVersion()
 	if err != nil {
 		return err
 	}
@@ -151,22 +149,43 @@ func (c *Call) admit() error {
 // admitAs makes the checks that are left when it is known who asks.
 func (c *Call) admitAs(v account.Viewer, holder *account.Holder) error {
 	c.Viewer, c.Holder = v, holder
-	version, err := parseVersion(c.Request.Header.Get("Svc-Version"))
-	c.Version = version
-	c.writer.Header()["Svc-Version"] = []string{string(version)}
-	if err != nil {
+	if err := c.checkVersion(); err != nil {
 		return err
 	}
 	return c.checkRate()
 }
 
+// single returns a header that may be sent once; once is false when it was sent
+// again. One sent empty counts as omitted.
+func (c *Call) single(name string) (value string, once bool) {
+	for _, sent := range c.Request.Header.Values(name) {
+		if sent != "" && value != "" {
+			return "", false
+		}
+		value += sent
+	}
+	return value, true
+}
+
+func repeated(name string) error { return fault.Invalidf("%s is sent more than once", name) }
+
+func (c *Call) checkVersion() (err error) {
+	sent, once := c.single("Svc-Version")
+	if c.Version, err = parseVersion(sent); !once {
+		err = repeated("Svc-Version")
+	}
+	c.writer.Header()["Svc-Version"] = []string{string(c.Version)}
+	return err
+}
+
 func (c *Call) checkKey() error {
-	secret := c.Request.Header.Get("x-api-key")
+	secret, _ := c.single("x-api-key")
 	mode, ok := account.ParseSecret(secret)
 	if !ok {
 		return c.refusedKey()
 	}
-	team, _ := lci.ParseID(c.Request.Header.Get("x-team-id"))
+	sent, _ := c.single("x-team-id")
+	team, _ := lci.ParseID(sent)
 	at, err := c.gateway.Pulse.Now(c.Request.Context(), account.Wallet{Team: team, Mode: mode})
 	if err != nil {
 		return err
@@ -198,7 +217,10 @@ func (c *Call) refusedKey() error {
 }
 
 func (c *Call) checkTeam() error {
-	sent := c.Request.Header.Get("x-team-id")
+	sent, once := c.single("x-team-id")
+	if !once {
+		return repeated("x-team-id")
+	}
 	if sent == "" {
 		return fault.New(fault.Invalid, "missing_team",
 			"The required header x-team-id is missing: pass the id of a team the key owner belongs to (GET /public/teams lists them)")
