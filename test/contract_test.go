@@ -20,6 +20,7 @@ func TestContract(t *testing.T) {
 			{"body sizes", testBodySizes},
 			{"parameters of pulls", testParametersOfPulls},
 			{"repeated headers", testRepeatedHeaders},
+			{"compressed bodies", testCompressedBodies},
 			{"missing records", testMissingRecords},
 			{"ids in any case", testIDsInAnyCase},
 			{"methods", testMethods},

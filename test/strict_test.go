@@ -1,6 +1,8 @@
 package test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"net/http"
 	"testing"
 )
@@ -96,5 +98,37 @@ func testRepeatedHeaders(t *testing.T, s *service) {
 		if got := s.balance(t, c); got != 1000 {
 			t.Errorf("it cost %d credits", 1000-got)
 		}
+	}
+}
+
+func testCompressedBodies(t *testing.T, s *service) {
+	c := s.buyer(t, 1000)
+	refused := func(t *testing.T, path, body string) {
+		var packed bytes.Buffer
+		w := gzip.NewWriter(&packed)
+		w.Write([]byte(body))
+		w.Close()
+		c := c.in(t)
+		for _, encoding := range []string{"gzip", "x-gzip", "zstd", "br", "deflate", "GZIP", "identity, gzip", "aws-chunked"} {
+			got := c.post(path, packed.String(), "Content-Encoding", encoding).refuses(415, "Content-Encoding", "uncompressed")
+			if accept := got.code("unsupported_media_type").header.Get("Accept-Encoding"); accept != "identity" {
+				t.Errorf("Accept-Encoding: %q", accept)
+			}
+		}
+		c.post(path, body, "Content-Encoding", "gzip").refuses(415, "Content-Encoding")
+		c.sends("POST", path, body, "Content-Encoding", "identity", "gzip").refuses(415, "Content-Encoding")
+	}
+	forEachPull(t, func(t *testing.T, p pull) {
+		refused(t, p.path, p.body([]string{p.id}))
+		for _, encoding := range []string{"identity", "Identity", ""} {
+			c.in(t).post(p.path+"?quote=true", p.body([]string{p.id}), "Content-Encoding", encoding).is(200)
+		}
+	})
+	t.Run("GraphQL", func(t *testing.T) {
+		refused(t, "/graphql", `{"query":"{ me { id } }"}`)
+		c.in(t).post("/graphql", `{"query":"{ me { id } }"}`, "Content-Encoding", "identity").is(200)
+	})
+	if got := s.balance(t, c); got != 1000 {
+		t.Errorf("it cost %d credits", 1000-got)
 	}
 }

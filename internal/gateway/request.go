@@ -22,10 +22,8 @@ func ParseQuery(raw string) (url.Values, error) {
 
 // Body reads a request's JSON body, up to most bytes of it.
 func (c *Call) Body(most int64) ([]byte, error) {
-	if kind := c.Request.Header.Get("Content-Type"); kind != "" {
-		if media, _, err := mime.ParseMediaType(kind); err != nil || media != "application/json" {
-			return nil, fault.New(fault.UnsupportedMedia, "unsupported_media_type", "Content-Type must be application/json")
-		}
+	if err := c.checkMedia(); err != nil {
+		return nil, err
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(c.writer, c.Request.Body, most))
 	var tooLarge *http.MaxBytesError
@@ -36,6 +34,22 @@ func (c *Call) Body(most int64) ([]byte, error) {
 		return nil, fault.Invalidf("the body could not be read to its end")
 	}
 	return body, nil
+}
+
+// checkMedia refuses a body that is not plain JSON.
+func (c *Call) checkMedia() error {
+	if kind := c.Request.Header.Get("Content-Type"); kind != "" {
+		if media, _, err := mime.ParseMediaType(kind); err != nil || media != "application/json" {
+			return fault.New(fault.UnsupportedMedia, "unsupported_media_type", "Content-Type must be application/json")
+		}
+	}
+	for _, encoding := range c.Request.Header.Values("Content-Encoding") {
+		if encoding != "" && !strings.EqualFold(encoding, "identity") {
+			c.writer.Header().Set("Accept-Encoding", "identity")
+			return fault.New(fault.UnsupportedMedia, "unsupported_media_type", "Content-Encoding is not supported: send the body uncompressed")
+		}
+	}
+	return nil
 }
 
 // Idempotency reads the client's own name for a pull, nil without one.
