@@ -21,6 +21,7 @@ func TestContract(t *testing.T) {
 			{"parameters of pulls", testParametersOfPulls},
 			{"repeated headers", testRepeatedHeaders},
 			{"compressed bodies", testCompressedBodies},
+			{"allowed methods", testAllowedMethods},
 			{"missing records", testMissingRecords},
 			{"ids in any case", testIDsInAnyCase},
 			{"methods", testMethods},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"net/http"
+	"strings"
 	"testing"
 )
 
@@ -130,5 +131,34 @@ func testCompressedBodies(t *testing.T, s *service) {
 	})
 	if got := s.balance(t, c); got != 1000 {
 		t.Errorf("it cost %d credits", 1000-got)
+	}
+}
+
+// Allow names every method that a path answers, and a pull's path is no row of a
+// record whatever its id.
+func testAllowedMethods(t *testing.T, s *service) {
+	c := s.as(t, s.home)
+	allows := func(method, path, want string) {
+		t.Helper()
+		got := c.do(method, path, "")
+		if got.status != 405 || got.header.Get("Allow") != want {
+			t.Errorf("%s answered %d, Allow %q, want 405, %q", got.what, got.status, got.header.Get("Allow"), want)
+		}
+	}
+	for _, path := range []string{
+		"/public/me", "/public/teams", "/public/materials", "/public/materials/pulled", "/public/materials/" + steel, "/public/materials/x",
+		"/public/materials/" + steel + "/properties/" + density, "/public/processes/" + rolling, "/public/impact-methods", "/public/export",
+	} {
+		for _, method := range []string{"POST", "PUT", "DELETE"} {
+			allows(method, path, "GET, HEAD")
+		}
+	}
+	for _, p := range pulls {
+		for _, path := range []string{p.path, strings.NewReplacer(steel, "x", rolling, "x").Replace(p.path), strings.NewReplacer(steel, unknown, rolling, unknown).Replace(p.path)} {
+			for _, method := range []string{"GET", "HEAD", "PUT", "DELETE"} {
+				allows(method, path, "POST")
+				allows(method, path+"?quote=true", "POST")
+			}
+		}
 	}
 }

@@ -38,8 +38,8 @@ func readRequest(c *gateway.Call) (*request, error) {
 		}
 		return readBody(body)
 	}
-	c.Header().Set("Allow", "GET, POST")
-	return nil, fault.New(fault.MethodNotAllowed, "method_not_allowed", "This path answers GET and POST")
+	c.Header().Set("Allow", "GET, HEAD, POST")
+	return nil, fault.New(fault.MethodNotAllowed, "method_not_allowed", "This path answers GET, HEAD and POST")
 }
 
 func readBody(body []byte) (*request, error) {

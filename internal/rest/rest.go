@@ -60,21 +60,22 @@ type route struct {
 
 type parameters map[string]string
 
-// routes is every path there is. The first that matches is taken.
+// routes is every path there is. The first whose pattern matches is taken: a pull
+// stands before the row whose id would be "pull".
 var routes = []route{
 	{"GET", "/public/me", (*Face).me},
 	{"GET", "/public/teams", (*Face).teams},
 	{"GET", "/public/materials", (*Face).materials},
 	{"GET", "/public/materials/pulled", (*Face).pulledMaterials},
 	{"GET", "/public/materials/{id}", (*Face).material},
-	{"GET", "/public/materials/{id}/properties/{propertyId}", (*Face).property},
 	{"POST", "/public/materials/{id}/properties/pull", (*Face).pullProperties},
+	{"GET", "/public/materials/{id}/properties/{propertyId}", (*Face).property},
 	{"GET", "/public/processes", (*Face).processes},
 	{"GET", "/public/processes/pulled", (*Face).pulledProcesses},
 	{"GET", "/public/processes/{id}", (*Face).process},
-	{"GET", "/public/processes/{id}/impacts/{impactId}", (*Face).impact},
 	{"POST", "/public/processes/{id}/pull", (*Face).pullProducts},
 	{"POST", "/public/processes/{id}/impacts/pull", (*Face).pullImpacts},
+	{"GET", "/public/processes/{id}/impacts/{impactId}", (*Face).impact},
 	{"GET", "/public/impact-methods", (*Face).methods},
 	{"GET", "/public/export", (*Face).exported},
 	{"POST", "/public/datapoints/pull", (*Face).pullDatapoints},
@@ -82,30 +83,29 @@ var routes = []route{
 
 // Serve handles an admitted request.
 func (f *Face) Serve(c *gateway.Call) error {
-	method := c.Request.Method
-	if method == http.MethodHead {
-		method = http.MethodGet
-	}
-	var allowed []string
 	for i := range routes {
 		r := &routes[i]
 		found, ok := match(r.pattern, c.Request.URL.Path)
 		if !ok {
 			continue
 		}
-		if r.method == method {
-			c.Route = r.pattern
-			return r.handle(f, c, found)
+		if !slices.Contains(r.methods(), c.Request.Method) {
+			allowed := strings.Join(r.methods(), ", ")
+			c.Header().Set("Allow", allowed)
+			return fault.New(fault.MethodNotAllowed, "method_not_allowed", "This path answers %s", allowed)
 		}
-		if !slices.Contains(allowed, r.method) {
-			allowed = append(allowed, r.method)
-		}
+		c.Route = r.pattern
+		return r.handle(f, c, found)
 	}
-	if allowed == nil {
-		return fault.New(fault.NotFound, "unknown_path", "There is no such path; /docs lists those there are")
+	return fault.New(fault.NotFound, "unknown_path", "There is no such path; /docs lists those there are")
+}
+
+// methods are those that a route answers: HEAD wherever GET.
+func (r *route) methods() []string {
+	if r.method == http.MethodGet {
+		return []string{http.MethodGet, http.MethodHead}
 	}
-	c.Header().Set("Allow", strings.Join(allowed, ", "))
-	return fault.New(fault.MethodNotAllowed, "method_not_allowed", "This path answers %s", strings.Join(allowed, ", "))
+	return []string{r.method}
 }
 
 // match compares a path with a pattern, segment by segment.

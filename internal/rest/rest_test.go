@@ -74,11 +74,14 @@ func serve(face *Face, method, path, body string, headers ...string) *httptest.R
 func TestWrongMethodsAreToldTheRightOnes(t *testing.T) {
 	face := New(nil, nil, nil, 1)
 	for _, c := range []struct{ method, path, allow string }{
-		{"POST", "/public/materials/pulled", "GET"},
-		{"DELETE", "/public/me", "GET"},
+		{"POST", "/public/materials/pulled", "GET, HEAD"},
+		{"DELETE", "/public/me", "GET, HEAD"},
 		{"GET", "/public/datapoints/pull", "POST"},
 		{"HEAD", "/public/datapoints/pull", "POST"},
-		{"PUT", "/public/materials/x/properties/pull", "GET, POST"},
+		{"PUT", "/public/materials/x/properties/pull", "POST"},
+		{"GET", "/public/materials/x/properties/pull", "POST"},
+		{"GET", "/public/processes/x/impacts/pull", "POST"},
+		{"POST", "/public/processes/x/impacts/y", "GET, HEAD"},
 	} {
 		w := serve(face, c.method, c.path, "")
 		if w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != c.allow {

@@ -78,7 +78,7 @@ func TestEveryRouteIsReached(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, first := range routes {
-			if _, ok := match(first.pattern, path); ok && first.method == r.method {
+			if _, ok := match(first.pattern, path); ok {
 				if first.pattern != r.pattern {
 					t.Errorf("%s %s is taken by %s", r.method, path, first.pattern)
 				}
