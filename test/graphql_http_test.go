@@ -89,6 +89,20 @@ func testGraphQLOverHTTP(t *testing.T, s *service) {
 			t.Error("so has an error")
 		}
 	})
+	t.Run("an ETag is of one media type", func(t *testing.T) {
+		c := c.in(t)
+		for _, encoding := range []string{"identity", "gzip"} {
+			tags := map[string]string{}
+			for _, media := range []string{"application/json", graphqlMedia} {
+				tags[media] = c.get(get(asks), "Accept-Encoding", encoding, "Accept", media).is(200).header.Get("ETag")
+				c.get(get(asks), "Accept-Encoding", encoding, "Accept", media, "If-None-Match", tags[media]).is(304)
+			}
+			if tags["application/json"] == tags[graphqlMedia] {
+				t.Errorf("%s: both have %s", encoding, tags[graphqlMedia])
+			}
+			c.get(get(asks), "Accept-Encoding", encoding, "Accept", graphqlMedia, "If-None-Match", tags["application/json"]).is(200)
+		}
+	})
 	t.Run("a mutation needs a POST", func(t *testing.T) {
 		c := c.in(t)
 		mutation := `mutation Buy { pullDatapoints(input: {materialIds: ["` + steel + `"]}) { creditsDebited } }`

@@ -51,7 +51,11 @@ func (c *Call) commonHeaders() {
 	h := c.writer.Header()
 	h["Content-Type"] = jsonType
 	h["Cache-Control"] = cacheControl
-	h["Vary"] = vary
+	if more := h["Vary"]; more == nil {
+		h["Vary"] = vary
+	} else { // of a handler around this one
+		h["Vary"] = []string{vary[0] + ", " + strings.Join(more, ", ")}
+	}
 	h["Svc-Version"] = []string{string(c.Version)}
 	h["Svc-Request-Id"] = []string{c.RequestID}
 }
@@ -134,7 +138,7 @@ func (c *Call) File(content io.Reader, mediaType, name string, sum Sum) error {
 	return err
 }
 
-// etag is made of content, version, team, mode and encoding.
+// etag is made of content, media type, version, team, mode and encoding.
 func (c *Call) etag(sum Sum, encoding string) string {
 	made := make([]byte, 0, 128)
 	made = append(made, sum[:]...)
@@ -142,6 +146,7 @@ func (c *Call) etag(sum Sum, encoding string) string {
 	made = append(made, c.Viewer.Team[:]...)
 	made = append(made, c.Viewer.Mode...)
 	made = append(made, encoding...)
+	made = append(made, c.writer.Header().Get("Content-Type")...)
 	full := sha256.Sum256(made)
 	out := make([]byte, 34)
 	out[0], out[33] = '"', '"'

@@ -24,10 +24,12 @@ const (
 )
 
 // WithSchema answers for the schema's path with the schema in GraphQL's own
-// language, which everybody may read, and leaves all others to the face.
+// language, which everybody may read, and leaves all others to the face, whose
+// answers depend on Accept.
 func WithSchema(face http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != SchemaPath || r.Method != http.MethodGet && r.Method != http.MethodHead {
+			w.Header().Set("Vary", "Accept")
 			face.ServeHTTP(w, r)
 			return
 		}
