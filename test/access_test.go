@@ -262,6 +262,8 @@ func testOpenPaths(t *testing.T, s *service) {
 	c.get("/readyz").is(200)
 	if doc := c.get("/openapi.json").is(200).object(); doc["openapi"] == nil {
 		t.Error("/openapi.json is no OpenAPI document")
+	} else if about := text(doc["info"]); !strings.Contains(about, "keys in the portal") {
+		t.Errorf("it does not tell where keys are made: %s", about)
 	}
 	c.get("/docs").is(200)
 	t.Run("metrics stay inside", func(t *testing.T) {
