@@ -41,6 +41,10 @@ lint: ## check the format, then run go vet and staticcheck
 fuzz: ## run every fuzz target for FUZZTIME (10s) each
 	scripts/fuzz $(FUZZTIME)
 
+.PHONY: mutants
+mutants: ## plant each fault of test/mutants in a copy, and check that a test catches it; NAMES=… plants some
+	scripts/mutants $(NAMES)
+
 .PHONY: bench
 bench: ## measure speed and memory on both engines, beside peers (installs SuiteSparse); QUICK=1 tries it out
 	@scripts/setup --bench
