@@ -117,10 +117,10 @@ func TestOneNomenclatureInAPack(t *testing.T) {
 		in.imports(t, folder(t, p))
 		checkNumbers(t, in, map[string]float64{"Plating/Cancer": 0, "Rinsing/Cancer": 5})
 
-		t.Run("which is decided anew where the inventory comes by itself", func(t *testing.T) {
+		t.Run("also where the inventory, which tells the two waters apart, comes by itself", func(t *testing.T) {
 			apart := install(t, e)
 			apart.imports(t, folder(t, method), folder(t, inventory))
-			checkNumbers(t, apart, map[string]float64{"Plating/Cancer": 5, "Rinsing/Cancer": 5})
+			checkNumbers(t, apart, map[string]float64{"Plating/Cancer": 0, "Rinsing/Cancer": 5})
 		})
 	})
 }
