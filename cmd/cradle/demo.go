@@ -166,7 +166,11 @@ func (a *app) addDemoTeams(o *office, key string) ([]teamDocument, error) {
 		}
 		teams = append(teams, teamDocument{added.ID, added.Label})
 	}
-	return teams, nil
+	if len(holder.Seats) > 0 {
+		return teams, nil
+	}
+	// Two teams of the same millisecond have no order of their own.
+	return teams, o.SetRecentTeam(a.ctx, holder.User.ID, teams[0].ID)
 }
 
 func (a *app) importDemo(o *office) error {
