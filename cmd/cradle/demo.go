@@ -12,8 +12,8 @@ import (
 
 	"cradle/internal/account"
 	"cradle/internal/demo"
+	"cradle/internal/formats/bundle"
 	"cradle/internal/ingest"
-	"cradle/internal/ingest/bundle"
 	"cradle/internal/lci"
 	"cradle/internal/store"
 )

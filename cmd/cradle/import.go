@@ -10,8 +10,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
+	"cradle/internal/formats"
 	"cradle/internal/ingest"
-	"cradle/internal/ingest/formats"
 	reports "cradle/internal/ingest/report"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"cradle/internal/formats/jsonld"
 	"cradle/internal/ingest/ingesttest"
-	"cradle/internal/ingest/jsonld"
 	"cradle/internal/lci"
 	"cradle/internal/units"
 )

@@ -8,8 +8,8 @@ import (
 
 	"cradle/internal/calculation"
 	"cradle/internal/demo"
+	"cradle/internal/formats/bundle"
 	"cradle/internal/ingest"
-	"cradle/internal/ingest/bundle"
 	"cradle/internal/lci"
 	"cradle/internal/store"
 )

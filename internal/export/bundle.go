@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"cradle/internal/calculation"
-	"cradle/internal/ingest/bundle"
+	"cradle/internal/formats/bundle"
 	"cradle/internal/lci"
 )
 

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"cradle/internal/calculation"
-	"cradle/internal/ingest/bundle"
+	"cradle/internal/formats/bundle"
 	"cradle/internal/ingest/source"
 )
 

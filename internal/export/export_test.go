@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"cradle/internal/demo"
+	"cradle/internal/formats"
+	"cradle/internal/formats/bundle"
 	"cradle/internal/ingest"
-	"cradle/internal/ingest/bundle"
-	"cradle/internal/ingest/formats"
 	"cradle/internal/lci"
 )
 

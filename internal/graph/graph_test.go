@@ -15,10 +15,10 @@ import (
 
 	"cradle/internal/account"
 	"cradle/internal/calculation"
+	"cradle/internal/formats/bundle"
 	"cradle/internal/gateway"
 	"cradle/internal/graph"
 	"cradle/internal/ingest"
-	"cradle/internal/ingest/bundle"
 	"cradle/internal/lci"
 	"cradle/internal/library"
 	"cradle/internal/pgtest"

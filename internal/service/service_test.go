@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"cradle/internal/account"
+	"cradle/internal/formats/bundle"
 	"cradle/internal/ingest"
-	"cradle/internal/ingest/bundle"
 	"cradle/internal/lci"
 	"cradle/internal/pgtest"
 	"cradle/internal/service"

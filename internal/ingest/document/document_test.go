@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"cradle/internal/formats/ecospold1"
+	"cradle/internal/formats/ecospold2"
+	"cradle/internal/formats/ilcd"
 	"cradle/internal/ingest"
-	"cradle/internal/ingest/ecospold1"
-	"cradle/internal/ingest/ecospold2"
-	"cradle/internal/ingest/ilcd"
 	"cradle/internal/ingest/ingesttest"
 	"cradle/internal/ingest/source"
 )
