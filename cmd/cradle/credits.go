@@ -120,7 +120,7 @@ func (c *creditsShow) Run(a *app) error {
 	return sandbox.show(a, "Sandbox")
 }
 
-func (o *office) ledger(a *app, wallet account.Wallet) (ledgerDocument, error) {
+func (o *backend) ledger(a *app, wallet account.Wallet) (ledgerDocument, error) {
 	balance, entries, err := o.Ledger(a.ctx, wallet)
 	if err != nil {
 		return ledgerDocument{}, err

@@ -18,8 +18,8 @@ import (
 // shortSecret is the length under which a secret that was given is warned about.
 const shortSecret = 16
 
-// office is an open database with the accounts in it.
-type office struct {
+// backend is an open database with the accounts in it.
+type backend struct {
 	*store.Store
 	accounts *account.Service
 	secret   []byte
@@ -29,11 +29,11 @@ type office struct {
 }
 
 // open opens the database that the flags name, with the current schema.
-func (a *app) open() (*office, error) {
+func (a *app) open() (*backend, error) {
 	return a.openWith(account.DefaultSandboxQuota)
 }
 
-func (a *app) openWith(sandboxQuota int64) (*office, error) {
+func (a *app) openWith(sandboxQuota int64) (*backend, error) {
 	dsn := cmp.Or(a.global.DB, "cradle.db")
 	if err := checkDatabase(dsn); err != nil {
 		return nil, fmt.Errorf("%s: %w", a.named("db"), err)
@@ -50,7 +50,7 @@ func (a *app) openWith(sandboxQuota int64) (*office, error) {
 	return o, nil
 }
 
-func (a *app) furnish(s *store.Store, sandboxQuota int64) (*office, error) {
+func (a *app) furnish(s *store.Store, sandboxQuota int64) (*backend, error) {
 	secret, err := a.secret(s)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (a *app) furnish(s *store.Store, sandboxQuota int64) (*office, error) {
 		return nil, err
 	}
 	accounts := account.NewService(s, account.Options{Sealer: sealer, SandboxQuota: sandboxQuota})
-	return &office{Store: s, accounts: accounts, secret: secret, testKeys: sealer, webhookSecrets: webhooks}, nil
+	return &backend{Store: s, accounts: accounts, secret: secret, testKeys: sealer, webhookSecrets: webhooks}, nil
 }
 
 func (a *app) secret(s *store.Store) ([]byte, error) {

@@ -99,7 +99,7 @@ type demonstration struct {
 
 // setUpDemo makes what an earlier demonstration has not, and new keys: those of
 // before are not known any more.
-func (a *app) setUpDemo(o *office) (*demonstration, error) {
+func (a *app) setUpDemo(o *backend) (*demonstration, error) {
 	if err := a.addDemoUser(o); err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func (a *app) setUpDemo(o *office) (*demonstration, error) {
 
 // addDemoUser refuses a database that others use: a password that everybody
 // knows does not belong there.
-func (a *app) addDemoUser(o *office) error {
+func (a *app) addDemoUser(o *backend) error {
 	there, err := o.UserByEmail(a.ctx, demoEmail)
 	if err != nil || there != nil {
 		return err
@@ -142,13 +142,13 @@ func (a *app) addDemoUser(o *office) error {
 	return err
 }
 
-func (a *app) addDemoKey(o *office, mode account.Mode) (string, error) {
+func (a *app) addDemoKey(o *backend, mode account.Mode) (string, error) {
 	_, secret, err := o.accounts.CreateKey(a.ctx, account.NewKey{Email: demoEmail, Mode: mode, Label: "demonstration"})
 	return secret, err
 }
 
 // addDemoTeams returns the teams, those that are missing made.
-func (a *app) addDemoTeams(o *office, key string) ([]teamDocument, error) {
+func (a *app) addDemoTeams(o *backend, key string) ([]teamDocument, error) {
 	holder, err := o.Holder(a.ctx, account.HashSecret(key))
 	if err != nil {
 		return nil, err
@@ -173,8 +173,8 @@ func (a *app) addDemoTeams(o *office, key string) ([]teamDocument, error) {
 	return teams, o.SetRecentTeam(a.ctx, holder.User.ID, teams[0].ID)
 }
 
-func (a *app) importDemo(o *office) error {
-	lib, err := bundle.OpenFS(demo.Library())
+func (a *app) importDemo(o *backend) error {
+	lib, err := bundle.OpenFS(demo.Files())
 	if err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ func (a *app) importDemo(o *office) error {
 }
 
 // demoExample finds a material to show and one of its properties.
-func (a *app) demoExample(o *office) (material, property lci.ID, err error) {
+func (a *app) demoExample(o *backend) (material, property lci.ID, err error) {
 	err = o.Export(a.ctx, func(shelf *store.Shelf) error {
 		for m, err := range shelf.Materials(a.ctx) {
 			if err != nil {

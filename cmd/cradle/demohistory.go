@@ -20,7 +20,7 @@ const demoDays = 30
 
 // addDemoHistory lets the teams have asked and bought before, so that the portal
 // has something to show: requests of the last weeks, and a few pulls.
-func (a *app) addDemoHistory(o *office, d *demonstration, now time.Time) error {
+func (a *app) addDemoHistory(o *backend, d *demonstration, now time.Time) error {
 	for i, team := range d.Teams {
 		_, entries, err := o.Ledger(a.ctx, account.Wallet{Team: team.ID, Mode: account.Live})
 		if err != nil {
@@ -102,7 +102,7 @@ var demoBought = []struct{ material, process string }{
 
 // demoPulls buys, one thing at a time over the last weeks, and returns the
 // requests for it. The credits come on top of those that are left to be spent.
-func (a *app) demoPulls(o *office, seat demoSeat, bought struct{ material, process string }, now time.Time) ([]requestlog.Row, error) {
+func (a *app) demoPulls(o *backend, seat demoSeat, bought struct{ material, process string }, now time.Time) ([]requestlog.Row, error) {
 	orders, err := a.demoOrders(o, bought.material, bought.process)
 	if err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (a *app) demoPulls(o *office, seat demoSeat, bought struct{ material, proce
 	viewer := account.Viewer{User: seat.User.ID, Team: seat.Team, Mode: seat.Mode, Key: seat.Key.ID}
 	cost, began := int64(0), now.Add(-demoDays*24*time.Hour)
 	for _, order := range orders {
-		quote, err := purchase.NewDesk(o.Store, time.Now).Quote(a.ctx, viewer, order)
+		quote, err := purchase.NewService(o.Store, time.Now).Quote(a.ctx, viewer, order)
 		if err != nil {
 			return nil, err
 		}
@@ -123,7 +123,7 @@ func (a *app) demoPulls(o *office, seat demoSeat, bought struct{ material, proce
 	for i, order := range orders {
 		at := began.Add(time.Duration(i+1) * demoDays * 24 * time.Hour / time.Duration(len(orders)+1))
 		rows[i] = seat.row(at, "POST", demoPath(order))
-		desk := purchase.NewDesk(o.Store, func() time.Time { return at })
+		desk := purchase.NewService(o.Store, func() time.Time { return at })
 		answer, _, err := desk.Pull(a.ctx, purchase.Request{Viewer: viewer, ID: rows[i].RequestID}, order)
 		if err != nil {
 			return nil, err
@@ -145,7 +145,7 @@ func demoPath(o purchase.Order) string {
 
 // demoOrders are one for each property of a material, for the product of a
 // process, and for each method.
-func (a *app) demoOrders(o *office, material, process string) ([]purchase.Order, error) {
+func (a *app) demoOrders(o *backend, material, process string) ([]purchase.Order, error) {
 	var orders []purchase.Order
 	add := func(kind purchase.Kind, record, item lci.ID) {
 		orders = append(orders, purchase.Order{Kind: kind, Record: record, Items: []lci.ID{item}, UserCount: 1})

@@ -146,7 +146,7 @@ var exporting = make(chan struct{}, maxExports)
 
 // exportOwned makes a file of what was revealed to a wallet: what cannot be
 // finished is not begun, and a slow client keeps no reader of the database.
-func (o *office) exportOwned(ctx context.Context, wallet account.Wallet, name string) (*rest.Export, error) {
+func (o *backend) exportOwned(ctx context.Context, wallet account.Wallet, name string) (*rest.Export, error) {
 	format, ok := export.Find(name)
 	if !ok {
 		return nil, fault.Invalidf("format must be one of %s", strings.Join(export.Names(), ", "))
@@ -179,7 +179,7 @@ func (o *office) exportOwned(ctx context.Context, wallet account.Wallet, name st
 
 // exporter gives a team its own data, through the API and in the portal. Where test keys see
 // stand-ins for numbers, the numbers do not leave by this path either.
-func (o *office) exporter(syntheticSandbox bool) rest.Exporter {
+func (o *backend) exporter(syntheticSandbox bool) rest.Exporter {
 	return func(ctx context.Context, v account.Viewer, format string) (*rest.Export, error) {
 		if syntheticSandbox && v.Mode == account.Sandbox {
 			return nil, fault.New(fault.Conflict, "synthetic_values", "Test keys see stand-ins for the numbers here, and an export has none; use a live key")

@@ -87,7 +87,7 @@ func (c *importCommand) Run(a *app) error {
 	return a.showReport(report, cmp.Or(c.Report, "--report FILE"), c.DryRun)
 }
 
-func openLibraries(paths []string, format string) (ingest.Library, error) {
+func openLibraries(paths []string, format string) (ingest.Package, error) {
 	var parts []ingest.Part
 	for _, path := range paths {
 		lib, err := formats.Open(path, format)
@@ -95,12 +95,12 @@ func openLibraries(paths []string, format string) (ingest.Library, error) {
 			ingest.Join(parts).Close()
 			return nil, fmt.Errorf("PATH: %w", err)
 		}
-		parts = append(parts, ingest.Part{Name: path, Library: lib})
+		parts = append(parts, ingest.Part{Name: path, Package: lib})
 	}
 	return ingest.Join(parts), nil
 }
 
-func (a *app) importLibrary(o *office, lib ingest.Library, options ingest.Options) (ingest.Report, error) {
+func (a *app) importLibrary(o *backend, lib ingest.Package, options ingest.Options) (ingest.Report, error) {
 	progress, finish := progressOn(a.err, "reading", progressbar.OptionShowBytes(true))
 	defer finish()
 	options.Calculator = calculator()

@@ -50,7 +50,7 @@ func (c *logsCommand) Run(a *app) error {
 	return show.end()
 }
 
-func (c *logsCommand) filter(a *app, o *office) (requestlog.Filter, error) {
+func (c *logsCommand) filter(a *app, o *backend) (requestlog.Filter, error) {
 	f := requestlog.Filter{Team: c.Team.id(), Key: c.Key.id()}
 	if c.Since > 0 {
 		f.Since = time.Now().Add(-time.Duration(c.Since))
@@ -72,7 +72,7 @@ func (c *logsCommand) filter(a *app, o *office) (requestlog.Filter, error) {
 
 // show hands over what is there and, following, what comes, until the command
 // is interrupted: that is how following ends.
-func (c *logsCommand) show(a *app, o *office, filter requestlog.Filter, take func(requestlog.Row) error) error {
+func (c *logsCommand) show(a *app, o *backend, filter requestlog.Filter, take func(requestlog.Row) error) error {
 	for {
 		err := o.Requests(a.ctx, filter, func(r requestlog.Row) error {
 			filter.After = r.Seq

@@ -53,11 +53,11 @@ func counts(r *ingest.Report) []string {
 	known := map[ingest.Kind]bool{}
 	for kind, t := range r.Tallies() {
 		known[kind] = true
-		count(kind, t.Added, t.Changed, t.Unchanged, t.Deleted, r.Account[kind].Skipped)
+		count(kind, t.Added, t.Changed, t.Unchanged, t.Deleted, r.Outcome[kind].Skipped)
 	}
-	for _, kind := range slices.Sorted(maps.Keys(r.Account)) {
+	for _, kind := range slices.Sorted(maps.Keys(r.Outcome)) {
 		if !known[kind] {
-			count(kind, 0, 0, 0, 0, r.Account[kind].Skipped)
+			count(kind, 0, 0, 0, 0, r.Outcome[kind].Skipped)
 		}
 	}
 	var lines []string

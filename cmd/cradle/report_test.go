@@ -23,7 +23,7 @@ func wrongEverywhere() ingest.Report {
 	}
 	notes = append(notes, ingest.Warning{Class: ingest.Unproductive, Record: "Mill\x1b[2J", In: []string{"Mill", "Kiln"}, Processes: 17, Message: "takes too much"})
 	r := ingest.Report{
-		Account:     ingest.Account{"product systems": {Read: 9, Skipped: 9}, ingest.Processes: {Read: 9, Skipped: 2}},
+		Outcome:     ingest.Outcome{"product systems": {Read: 9, Skipped: 9}, ingest.Processes: {Read: 9, Skipped: 2}},
 		Calculation: &ingest.Calculation{Rows: 5, Processes: 5, Indicators: 1, CutOffs: 3000, Notes: notes},
 	}
 	for _, t := range r.Tallies() {

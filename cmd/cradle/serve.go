@@ -15,7 +15,7 @@ import (
 
 	"cradle/internal/mail"
 	"cradle/internal/portal"
-	"cradle/internal/service"
+	"cradle/internal/server"
 )
 
 const (
@@ -181,13 +181,13 @@ func localURL(address string, secure bool) string {
 
 // serve answers requests until the command is interrupted, and finishes those
 // that it has begun. ready is called once it answers.
-func (c *serving) serve(a *app, o *office, f *front, ready func() error) error {
+func (c *serving) serve(a *app, o *backend, f *front, ready func() error) error {
 	log := c.logger(a)
 	guard, err := c.guard()
 	if err != nil {
 		return err
 	}
-	s, err := service.New(a.ctx, o.Store, service.Options{
+	s, err := server.New(a.ctx, o.Store, server.Options{
 		BaseURL:          f.url,
 		RateLimit:        float64(c.RateLimit),
 		Proxies:          prefixes(c.TrustedProxy),
@@ -206,7 +206,7 @@ func (c *serving) serve(a *app, o *office, f *front, ready func() error) error {
 		return err
 	}
 	defer s.Close()
-	service.FitMemory(int(c.CacheMB) << 20)
+	server.FitMemory(int(c.CacheMB) << 20)
 	public := newServer(s.Handler(), writeTimeout, log)
 	servers, failed := []*http.Server{public}, make(chan error, 2)
 	go func() { failed <- answer(public, f.public, f.tls) }()
@@ -236,7 +236,7 @@ func (f *front) mailer() portal.Mailer {
 	return f.mail.Send
 }
 
-func logStart(log *slog.Logger, o *office, f *front) {
+func logStart(log *slog.Logger, o *backend, f *front) {
 	told := []any{"version", version, "engine", o.Engine(), "address", f.public.Addr().String(), "url", f.url}
 	if f.metrics != nil {
 		told = append(told, "metrics", f.metrics.Addr().String())

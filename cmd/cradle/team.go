@@ -90,7 +90,7 @@ func (c *teamMember) Run(a *app) error {
 	return a.print(documentOf(m, string(m.Status)), "%s is now %s %s of the team.", n.Email, m.Status, m.Role)
 }
 
-func (c *teamMember) remove(a *app, o *office, n account.NewMember) error {
+func (c *teamMember) remove(a *app, o *backend, n account.NewMember) error {
 	m, err := o.accounts.RemoveMember(a.ctx, n.Team, n.Email)
 	if err != nil {
 		return err

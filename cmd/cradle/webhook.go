@@ -47,8 +47,8 @@ func (r reach) guard() (*webhook.Guard, error) {
 
 // endpoints is an open database with the webhook endpoints in it.
 type endpoints struct {
-	*office
-	webhooks *webhook.Office
+	*backend
+	webhooks *webhook.Service
 }
 
 // openEndpoints is for commands that send nothing: nothing is allowed to them.
@@ -61,7 +61,7 @@ func (a *app) openEndpointsWith(guard *webhook.Guard, now func() time.Time) (*en
 	if err != nil {
 		return nil, err
 	}
-	return &endpoints{o, webhook.NewOffice(o.Store, guard, o.webhookSecrets, now)}, nil
+	return &endpoints{o, webhook.NewService(o.Store, guard, o.webhookSecrets, now)}, nil
 }
 
 type webhookAdd struct {

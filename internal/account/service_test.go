@@ -12,13 +12,13 @@ import (
 	"cradle/internal/store"
 )
 
-type office struct {
+type fixture struct {
 	*account.Service
 	store *store.Store
 	path  string
 }
 
-func newOffice(t *testing.T) office {
+func newOffice(t *testing.T) fixture {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "accounts.db")
 	s, err := store.Open(t.Context(), path)
@@ -30,10 +30,10 @@ func newOffice(t *testing.T) office {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return office{account.NewService(s, account.Options{Sealer: sealer, SandboxQuota: 1000}), s, path}
+	return fixture{account.NewService(s, account.Options{Sealer: sealer, SandboxQuota: 1000}), s, path}
 }
 
-func (o office) user(t *testing.T, email string) account.User {
+func (o fixture) user(t *testing.T, email string) account.User {
 	t.Helper()
 	u, err := o.AddUser(t.Context(), account.NewUser{Email: email, Firstname: "F", Lastname: "L"})
 	if err != nil {
@@ -42,7 +42,7 @@ func (o office) user(t *testing.T, email string) account.User {
 	return u
 }
 
-func (o office) team(t *testing.T, owner string) account.Team {
+func (o fixture) team(t *testing.T, owner string) account.Team {
 	t.Helper()
 	team, err := o.AddTeam(t.Context(), account.NewTeam{Label: "Team", Owner: owner})
 	if err != nil {

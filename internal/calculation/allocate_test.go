@@ -101,7 +101,7 @@ func TestProcessesThatCannotShare(t *testing.T) {
 	t.Run("supply nobody", func(t *testing.T) {
 		r := calculate(t, rest()).lacks("Plant GWP").is("User of b GWP", 0).is("User of user GWP", 1).
 			says(ingest.Unshared, "Plant", "2 products", "no impacts").says(ingest.Unlinked, "b", "Plant", "User of b", "cut off")
-		if r.CutOffs != 1 || r.Uncalculated != 1 || r.rows["User of user GWP"].Account.CutOffs != 1 {
+		if r.CutOffs != 1 || r.Uncalculated != 1 || r.rows["User of user GWP"].Completeness.CutOffs != 1 {
 			t.Errorf("%+v", r.Calculation)
 		}
 	})

@@ -91,8 +91,8 @@ func TestShapesOfProcesses(t *testing.T) {
 		s := new(stock).climate().process("Coal", makes("coal", "1 t"), emits("co2", "5 kg")).
 			process("Plant", makes("power", "1 kWh"), takes("coal", "500 m3"), emits("co2", "1 kg"))
 		r := calculate(t, s).is("Plant GWP", 1).says(ingest.UnknownUnit, "coal", "m3", "Plant", "Coal")
-		if r.CutOffs != 1 || r.rows["Plant GWP"].Account.CutOffs != 1 || r.rows["Coal GWP"].Account.CutOffs != 0 {
-			t.Errorf("cut-offs %d, %+v", r.CutOffs, r.rows["Plant GWP"].Account)
+		if r.CutOffs != 1 || r.rows["Plant GWP"].Completeness.CutOffs != 1 || r.rows["Coal GWP"].Completeness.CutOffs != 0 {
+			t.Errorf("cut-offs %d, %+v", r.CutOffs, r.rows["Plant GWP"].Completeness)
 		}
 	})
 	t.Run("a process without an inventory has no rows", func(t *testing.T) {
@@ -172,10 +172,10 @@ func TestSuppliersWithoutAnInventory(t *testing.T) {
 		process("Fleet", makes("fleet", "1 p"), takes("car", "2 p")).
 		state("Steel", "GWP", 3)
 	r := calculate(t, s).is("Car GWP", 16).is("Fleet GWP", 32).is("Car AP", 0).lacks("Steel GWP").lacks("Steel AP")
-	if got := r.rows["Fleet GWP"].Account.CutOffs; got != 0 {
+	if got := r.rows["Fleet GWP"].Completeness.CutOffs; got != 0 {
 		t.Errorf("cut-offs of what is stated: %d", got)
 	}
-	if got := r.rows["Fleet AP"].Account.CutOffs; got != 1 {
+	if got := r.rows["Fleet AP"].Completeness.CutOffs; got != 1 {
 		t.Errorf("cut-offs of what is not: %d", got)
 	}
 }
@@ -274,12 +274,12 @@ func TestAccounts(t *testing.T) {
 		process("Mill", makes("steel", "1 kg"), takes("ore", "2 kg"), emits("so2", "1 kg"), emits("ch4", "1 kg")).
 		process("Shop", makes("car", "1 p"), takes("steel", "1 kg"), takes("ore", "1 kg"), takes("paint", "1 kg"))
 	r := calculate(t, s)
-	for row, want := range map[string]lci.Account{
+	for row, want := range map[string]lci.Completeness{
 		"Mine GWP": {Coverage: 0.5, CutOffs: 2}, "Mine AP": {Coverage: 0, CutOffs: 2},
 		"Mill GWP": {Coverage: 0.5, CutOffs: 2}, "Mill AP": {Coverage: 0.25, CutOffs: 2},
 		"Shop GWP": {Coverage: 0.5, CutOffs: 3}, "Shop AP": {Coverage: 0.25, CutOffs: 3},
 	} {
-		got := *r.rows[row].Account
+		got := *r.rows[row].Completeness
 		got.Residual = 0
 		if got != want {
 			t.Errorf("%s: %+v, want %+v", row, got, want)

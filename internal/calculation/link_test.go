@@ -63,8 +63,8 @@ func TestLinkingRules(t *testing.T) {
 				return
 			}
 			r.says(c.problem, "power", "Factory", "cut off")
-			if r.CutOffs != 1 || r.rows[row].Account.CutOffs != 1 {
-				t.Errorf("cut-offs %d, account %+v", r.CutOffs, r.rows[row].Account)
+			if r.CutOffs != 1 || r.rows[row].Completeness.CutOffs != 1 {
+				t.Errorf("cut-offs %d, account %+v", r.CutOffs, r.rows[row].Completeness)
 			}
 		})
 	}

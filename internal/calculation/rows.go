@@ -47,7 +47,7 @@ func (s *solution) rowsOf(at int32, trust *accounts, to func(lci.Impact) error) 
 		err := to(lci.Impact{
 			ID:        lci.DerivedID("impact", p.id.String(), of.MethodID.String(), of.Category, of.Name),
 			ProcessID: p.id, MethodID: of.MethodID, Position: firstPlace + k,
-			Category: of.Category, Indicator: of.Name, Value: s.score(p.columns.from, k), Unit: of.Unit, Account: &account,
+			Category: of.Category, Indicator: of.Name, Value: s.score(p.columns.from, k), Unit: of.Unit, Completeness: &account,
 		})
 		if err != nil {
 			return err
@@ -139,9 +139,9 @@ func (s *solution) countOwn(at int32, own []int32) {
 	}
 }
 
-func (a *accounts) of(process int32, indicator int) lci.Account {
+func (a *accounts) of(process int32, indicator int) lci.Completeness {
 	sums := a.sums[int(process)*a.width : (int(process)+1)*a.width]
-	account := lci.Account{
+	account := lci.Completeness{
 		Coverage: 1,
 		CutOffs:  int(sums[cutOffAt] + sums[indicatorsAt+2*indicator+1]),
 		Residual: a.residuals[indicator],

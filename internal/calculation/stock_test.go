@@ -197,7 +197,7 @@ func calculateBy(t *testing.T, c *Calculator, s *stock, methods ...lci.ID) *resu
 		if _, twice := r.rows[key]; twice {
 			t.Errorf("%s comes twice", key)
 		}
-		if i.Account == nil {
+		if i.Completeness == nil {
 			t.Errorf("%s has no account", key)
 		}
 		r.rows[key] = i

@@ -13,8 +13,8 @@ var library embed.FS
 // Example is a material of the library that makes a good first one to look at.
 const Example = "Steel, unalloyed, hot-rolled coil, S235JR"
 
-// Library is the demonstration library, a bundle.
-func Library() fs.FS {
+// Files is the demonstration library, a bundle.
+func Files() fs.FS {
 	bundle, err := fs.Sub(library, "library")
 	if err != nil {
 		panic(err) // the folder is compiled in

@@ -15,7 +15,7 @@ import (
 )
 
 func TestTheLibraryIsSoundAndRich(t *testing.T) {
-	lib, err := bundle.OpenFS(demo.Library())
+	lib, err := bundle.OpenFS(demo.Files())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestTheLibraryIsSoundAndRich(t *testing.T) {
 
 // The impacts of the library are calculated, and lie where its documentation says.
 func TestTheLibraryIsCalculated(t *testing.T) {
-	lib, err := bundle.OpenFS(demo.Library())
+	lib, err := bundle.OpenFS(demo.Files())
 	if err != nil {
 		t.Fatal(err)
 	}

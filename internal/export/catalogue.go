@@ -114,7 +114,7 @@ func (c *catalogue) addProcess(p lci.Process) {
 // addImpact keeps what is stated. What was calculated here is calculated again
 // from the exchanges and factors that are written.
 func (c *catalogue) addImpact(i lci.Impact) {
-	if i.Deleted || i.Account != nil {
+	if i.Deleted || i.Completeness != nil {
 		return
 	}
 	c.impacts[i.ProcessID] = append(c.impacts[i.ProcessID], i)

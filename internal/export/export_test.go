@@ -95,7 +95,7 @@ func (nothing) Parents(context.Context, ingest.Kind, []lci.ID) (map[lci.ID]lci.I
 }
 func (nothing) WithReference(context.Context, []lci.ID) (map[lci.ID]bool, error) { return nil, nil }
 
-func read(t testing.TB, lib ingest.Library, err error) *shelf {
+func read(t testing.TB, lib ingest.Package, err error) *shelf {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +115,7 @@ func read(t testing.TB, lib ingest.Library, err error) *shelf {
 // sample is the demonstration library, and real packs where they are.
 func samples(t testing.TB) map[string]*shelf {
 	t.Helper()
-	lib, err := bundle.OpenFS(demo.Library())
+	lib, err := bundle.OpenFS(demo.Files())
 	all := map[string]*shelf{"demo": read(t, lib, err)}
 	for _, path := range []string{"jsonld-v1/US-FPL.zip", "jsonld-v1/olca_exchange_sync-all.zip", "ecospold2/olca_sample_ecospold2.xml"} {
 		full := filepath.Join("../../../shared/data", path)
@@ -217,7 +217,7 @@ func sign(x lci.Exchange) float64 {
 }
 
 func TestWriteFileReplacesOnlyItsOwn(t *testing.T) {
-	lib, err := bundle.OpenFS(demo.Library())
+	lib, err := bundle.OpenFS(demo.Files())
 	from := rowsOf{read(t, lib, err)}
 	folder := t.TempDir()
 	foreign := filepath.Join(folder, "notes.zip")
@@ -256,7 +256,7 @@ func TestCSVGivesSpreadsheetsNoFormulas(t *testing.T) {
 
 // Only rows that a format has a place for are counted.
 func TestCountsAreOfWhatIsWritten(t *testing.T) {
-	lib, err := bundle.OpenFS(demo.Library())
+	lib, err := bundle.OpenFS(demo.Files())
 	from := read(t, lib, err)
 	for name, properties := range map[string]int{"csv": len(from.properties), "xlsx": len(from.properties), "jsonld": 0, "ecospold2": 0} {
 		format, _ := Find(name)

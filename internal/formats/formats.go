@@ -23,7 +23,7 @@ import (
 type format struct {
 	name   string
 	detect func(*source.Source) bool
-	open   func(*source.Source) (ingest.Library, error)
+	open   func(*source.Source) (ingest.Package, error)
 }
 
 // all are asked in this order.
@@ -53,7 +53,7 @@ func Names() []string {
 
 // Open opens the library at path: in the named format, or with "" in the one
 // that is recognised.
-func Open(path, name string) (ingest.Library, error) {
+func Open(path, name string) (ingest.Package, error) {
 	src, err := source.Open(path)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func Open(path, name string) (ingest.Library, error) {
 	return lib, nil
 }
 
-func open(src *source.Source, name string) (ingest.Library, error) {
+func open(src *source.Source, name string) (ingest.Package, error) {
 	for _, f := range all {
 		if f.name != name && (name != "" || !f.detect(src)) {
 			continue
@@ -75,7 +75,7 @@ func open(src *source.Source, name string) (ingest.Library, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &opened{Library: lib, format: f.name, src: src}, nil
+		return &opened{Package: lib, format: f.name, src: src}, nil
 	}
 	return nil, unrecognised(src)
 }

@@ -12,14 +12,14 @@ import (
 
 // opened is a library that knows what it was read from.
 type opened struct {
-	ingest.Library
+	ingest.Package
 	format string
 	src    *source.Source
 }
 
 // Check implements ingest.Library. It tells of the files that were passed over.
-func (o *opened) Check(ctx context.Context, known ingest.Catalogue, progress ingest.Progress) ([]ingest.Warning, error) {
-	warnings, err := o.Library.Check(ctx, known, progress)
+func (o *opened) Check(ctx context.Context, known ingest.Existing, progress ingest.Progress) ([]ingest.Warning, error) {
+	warnings, err := o.Package.Check(ctx, known, progress)
 	if passed := o.src.Passed; passed.Count > 0 {
 		warnings = append(warnings, ingest.Warning{
 			File: source.Printable(passed.First), Class: ingest.Dropped,
@@ -39,10 +39,10 @@ func (o *opened) Digest(ctx context.Context) (string, error) {
 	return fmt.Sprintf("%s %s %s", o.format, digest, program()), err
 }
 
-// Account implements ingest.Accountant where the format does.
-func (o *opened) Account() ingest.Account {
-	if a, ok := o.Library.(ingest.Accountant); ok {
-		return a.Account()
+// Outcome implements ingest.OutcomeReporter where the format does.
+func (o *opened) Outcome() ingest.Outcome {
+	if a, ok := o.Package.(ingest.OutcomeReporter); ok {
+		return a.Outcome()
 	}
 	return nil
 }

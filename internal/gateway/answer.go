@@ -112,7 +112,7 @@ func (c *Call) Read(content Content) error {
 		return nil
 	}
 	c.writer.Header()["Content-Encoding"] = []string{encoding}
-	c.write(http.StatusOK, c.gateway.squeezed.compressed(c.Viewer, content, encoding))
+	c.write(http.StatusOK, c.gateway.compressed.compressed(c.Viewer, content, encoding))
 	return nil
 }
 
@@ -175,7 +175,7 @@ func (c *Call) Answer(body []byte) {
 		return
 	}
 	c.writer.Header()["Content-Encoding"] = []string{encoding}
-	c.write(http.StatusOK, c.gateway.squeezed.compressed(c.Viewer, ContentOf(body), encoding))
+	c.write(http.StatusOK, c.gateway.compressed.compressed(c.Viewer, ContentOf(body), encoding))
 }
 
 // JSON answers what is not a read.

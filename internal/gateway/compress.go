@@ -88,27 +88,27 @@ func compress(encoding string, body []byte) []byte {
 	return out.Bytes()
 }
 
-// squeezer remembers compressed answers.
-type squeezer struct {
-	cache *otter.Cache[squeezedKey, []byte]
+// compressor remembers compressed answers.
+type compressor struct {
+	cache *otter.Cache[compressedKey, []byte]
 }
 
-// squeezedKey names an answer; owner is empty where it is the same for all.
-type squeezedKey struct {
+// compressedKey names an answer; owner is empty where it is the same for all.
+type compressedKey struct {
 	sum      Sum
 	encoding string
 	owner    account.Wallet
 }
 
-func newSqueezer(memory int) *squeezer {
-	return &squeezer{otter.Must(&otter.Options[squeezedKey, []byte]{
+func newCompressor(memory int) *compressor {
+	return &compressor{otter.Must(&otter.Options[compressedKey, []byte]{
 		MaximumWeight: uint64(max(1, memory)),
-		Weigher:       func(_ squeezedKey, body []byte) uint32 { return uint32(len(body) + 128) },
+		Weigher:       func(_ compressedKey, body []byte) uint32 { return uint32(len(body) + 128) },
 	})}
 }
 
-func (s *squeezer) compressed(v account.Viewer, content Content, encoding string) []byte {
-	key := squeezedKey{sum: content.Sum, encoding: encoding}
+func (s *compressor) compressed(v account.Viewer, content Content, encoding string) []byte {
+	key := compressedKey{sum: content.Sum, encoding: encoding}
 	if !content.Shared {
 		key.owner = v.Wallet()
 	}

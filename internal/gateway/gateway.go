@@ -18,8 +18,8 @@ import (
 	"cradle/internal/requestlog"
 )
 
-// Pulse tells how current things are; pulse.Pulse does.
-type Pulse interface {
+// Freshness tells how current things are; freshness.Checker does.
+type Freshness interface {
 	Now(ctx context.Context, wallet account.Wallet) (account.Versions, error)
 }
 
@@ -38,7 +38,7 @@ type Observer func(method, route string, status int, took time.Duration)
 
 // Config is what a gateway is made of.
 type Config struct {
-	Pulse     Pulse
+	Freshness Freshness
 	Directory Directory
 	Recorder  Recorder
 	Observe   Observer
@@ -53,18 +53,18 @@ type Config struct {
 // Gateway admits requests to a face.
 type Gateway struct {
 	Config
-	keys     *limiter[lci.ID]
-	strays   *limiter[string] // refused keys, per client address
-	squeezed *squeezer
+	keys       *limiter[lci.ID]
+	unknown    *limiter[string] // refused keys, per client address
+	compressed *compressor
 }
 
 func New(c Config) *Gateway {
-	return &Gateway{Config: c, keys: newLimiter[lci.ID](c.RateLimit), strays: newLimiter[string](c.RateLimit), squeezed: newSqueezer(c.Memory)}
+	return &Gateway{Config: c, keys: newLimiter[lci.ID](c.RateLimit), unknown: newLimiter[string](c.RateLimit), compressed: newCompressor(c.Memory)}
 }
 
-// Face handles a request that was admitted. What it returns as an error is
+// Handler handles a request that was admitted. What it returns as an error is
 // written as the error envelope.
-type Face func(*Call) error
+type Handler func(*Call) error
 
 // Call is an admitted request.
 type Call struct {
@@ -88,27 +88,27 @@ type Call struct {
 }
 
 // Serve returns the handler that admits requests to a face.
-func (g *Gateway) Serve(face Face) http.Handler {
+func (g *Gateway) Serve(face Handler) http.Handler {
 	return g.serve(face, func(r *http.Request) (method, path string) { return r.Method, r.URL.Path })
 }
 
 // ServeAs does the same for a face whose requests are logged under a method and
 // path of its own.
-func (g *Gateway) ServeAs(method, path string, face Face) http.Handler {
+func (g *Gateway) ServeAs(method, path string, face Handler) http.Handler {
 	return g.serve(face, func(*http.Request) (string, string) { return method, path })
 }
 
 // ServeFor does the same for somebody who was admitted in another way than by a
 // key: who is signed in.
-func (g *Gateway) ServeFor(v account.Viewer, holder *account.Holder, method, path string, face Face) http.Handler {
+func (g *Gateway) ServeFor(v account.Viewer, holder *account.Holder, method, path string, face Handler) http.Handler {
 	return g.serveAdmitted(func(c *Call) error { return c.admitAs(v, holder) }, face, func(*http.Request) (string, string) { return method, path })
 }
 
-func (g *Gateway) serve(face Face, logged func(*http.Request) (method, path string)) http.Handler {
+func (g *Gateway) serve(face Handler, logged func(*http.Request) (method, path string)) http.Handler {
 	return g.serveAdmitted((*Call).admit, face, logged)
 }
 
-func (g *Gateway) serveAdmitted(admit, face Face, logged func(*http.Request) (method, path string)) http.Handler {
+func (g *Gateway) serveAdmitted(admit, face Handler, logged func(*http.Request) (method, path string)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), g.Timeout)
 		defer cancel()
@@ -186,7 +186,7 @@ func (c *Call) checkKey() error {
 	}
 	sent, _ := c.single("x-team-id")
 	team, _ := lci.ParseID(sent)
-	at, err := c.gateway.Pulse.Now(c.Request.Context(), account.Wallet{Team: team, Mode: mode})
+	at, err := c.gateway.Freshness.Now(c.Request.Context(), account.Wallet{Team: team, Mode: mode})
 	if err != nil {
 		return err
 	}
@@ -205,10 +205,10 @@ func (c *Call) checkKey() error {
 // refusedKey is the answer to a key that opens nothing. Whoever tries many is
 // slowed down.
 func (c *Call) refusedKey() error {
-	if c.gateway.strays == nil {
+	if c.gateway.unknown == nil {
 		return account.ErrKey
 	}
-	a := c.gateway.strays.take(c.client, c.gateway.Now())
+	a := c.gateway.unknown.take(c.client, c.gateway.Now())
 	if a.ok {
 		return account.ErrKey
 	}

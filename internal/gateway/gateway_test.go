@@ -45,7 +45,7 @@ func newBench(t *testing.T, rate float64) *bench {
 	}
 	b.pulse = func(account.Wallet) (account.Versions, error) { return account.Versions{Accounts: 7, Reveals: 3}, nil }
 	b.gateway = New(Config{
-		Pulse: b, Directory: b, Recorder: b, Observe: func(string, string, int, time.Duration) {},
+		Freshness: b, Directory: b, Recorder: b, Observe: func(string, string, int, time.Duration) {},
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return b.now },
 		RateLimit: rate, Timeout: time.Minute, Memory: 1 << 20,
 	})
@@ -71,7 +71,7 @@ func (b *bench) Record(r requestlog.Row) {
 }
 
 // do sends a request with key and team, as changed by set.
-func (b *bench) do(face Face, set func(*http.Request)) *httptest.ResponseRecorder {
+func (b *bench) do(face Handler, set func(*http.Request)) *httptest.ResponseRecorder {
 	r := httptest.NewRequest("GET", "/public/me", nil)
 	r.Header.Set("x-api-key", b.secret)
 	r.Header.Set("x-team-id", b.team.String())
@@ -171,7 +171,7 @@ var requestID = regexp.MustCompile(`^[0-9a-f-]{36}$`)
 func TestEveryAnswerHasTheCommonHeaders(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		face   Face
+		face   Handler
 		set    func(b *bench, r *http.Request)
 		status int
 	}{

@@ -16,8 +16,8 @@ import (
 //go:embed schema.graphql
 var schemaText string
 
-// Library is what can be read; library.Library is it.
-type Library interface {
+// Catalogue is what can be read; library.Library is it.
+type Catalogue interface {
 	Materials(ctx context.Context, v account.Viewer, q library.Query) (library.Page, error)
 	MaterialsOf(ctx context.Context, p library.Page, refs []library.Ref) ([]library.Material, error)
 	WholeMaterialsOf(ctx context.Context, p library.Page, refs []library.Ref) ([]library.Material, error)
@@ -32,22 +32,22 @@ type Library interface {
 }
 
 // Written are records as REST lists them, nil where they are not at hand;
-// rest.Face has them.
+// rest.API has them.
 type Written interface {
 	WrittenMaterial(p library.Page, ref library.Ref) []byte
 	WrittenProcess(p library.Page, ref library.Ref) []byte
 }
 
-// Desk takes pulls; purchase.Desk does.
-type Desk interface {
+// Purchases takes pulls; purchase.Service does.
+type Purchases interface {
 	Pull(ctx context.Context, r purchase.Request, o purchase.Order) (purchase.Answer, bool, error)
 	Quote(ctx context.Context, v account.Viewer, o purchase.Order) (purchase.Quote, error)
 }
 
-// Face serves /graphql.
-type Face struct {
-	library   Library
-	desk      Desk
+// API serves /graphql.
+type API struct {
+	library   Catalogue
+	purchases Purchases
 	written   Written
 	schema    *gql.Schema
 	documents *documents
@@ -60,8 +60,8 @@ const documentShare = 8
 
 // New returns a face that remembers documents and rendered records in up to
 // memory bytes. It fails when the schema and its bindings do not agree.
-func New(lib Library, desk Desk, written Written, memory int) (*Face, error) {
-	f := &Face{library: lib, desk: desk, written: written, rows: newRowCache(memory - memory/documentShare)}
+func New(lib Catalogue, purchases Purchases, written Written, memory int) (*API, error) {
+	f := &API{library: lib, purchases: purchases, written: written, rows: newRowCache(memory - memory/documentShare)}
 	schema, err := gql.Load(schemaText, f.query(), f.mutation())
 	if err != nil {
 		return nil, err

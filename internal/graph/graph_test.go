@@ -16,13 +16,13 @@ import (
 	"cradle/internal/account"
 	"cradle/internal/calculation"
 	"cradle/internal/formats/bundle"
+	"cradle/internal/freshness"
 	"cradle/internal/gateway"
 	"cradle/internal/graph"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
 	"cradle/internal/library"
 	"cradle/internal/pgtest"
-	"cradle/internal/pulse"
 	"cradle/internal/purchase"
 	"cradle/internal/requestlog"
 	"cradle/internal/rest"
@@ -67,13 +67,13 @@ func serve(t testing.TB, dsn string) *server {
 	if err := lib.Warm(ctx); err != nil {
 		t.Fatal(err)
 	}
-	desk := purchase.NewDesk(s, time.Now)
-	face, err := graph.New(lib, desk, rest.New(lib, desk, nil, 0), 16<<20)
+	purchases := purchase.NewService(s, time.Now)
+	face, err := graph.New(lib, purchases, rest.New(lib, purchases, nil, 0), 16<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
 	edge := gateway.New(gateway.Config{
-		Pulse: pulse.New(s), Directory: account.NewDirectory(s), Recorder: nobody{},
+		Freshness: freshness.New(s), Directory: account.NewDirectory(s), Recorder: nobody{},
 		Observe: func(string, string, int, time.Duration) {}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		Now: time.Now, Timeout: time.Minute, Memory: 1 << 20,
 	})

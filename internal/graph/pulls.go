@@ -22,12 +22,12 @@ var (
 	datapoints = pull{kind: purchase.Datapoints}
 )
 
-func (f *Face) mutation() gql.Object[gql.Root] {
+func (a *API) mutation() gql.Object[gql.Root] {
 	return gql.Bind("Mutation", gql.Fields[gql.Root]{
-		"pullProperties": root(f.pull(properties), propertiesPulled),
-		"pullProcess":    root(f.pull(products), productsPulled),
-		"pullImpacts":    root(f.pull(impacts), impactsPulled),
-		"pullDatapoints": root(f.pull(datapoints), datapointsPulled),
+		"pullProperties": root(a.pull(properties), propertiesPulled),
+		"pullProcess":    root(a.pull(products), productsPulled),
+		"pullImpacts":    root(a.pull(impacts), impactsPulled),
+		"pullDatapoints": root(a.pull(datapoints), datapointsPulled),
 	})
 }
 
@@ -84,13 +84,13 @@ var quote = gql.Bind("PullQuote", gql.Fields[purchase.Quote]{
 	"balanceAfter": gql.Get(func(q *purchase.Quote) int { return int(q.BalanceAfter) }, gql.Int),
 })
 
-func (f *Face) pull(p pull) func(context.Context, *call, gql.Ask) (*purchase.Answer, error) {
+func (a *API) pull(p pull) func(context.Context, *call, gql.Ask) (*purchase.Answer, error) {
 	return func(ctx context.Context, c *call, ask gql.Ask) (*purchase.Answer, error) {
 		order, err := p.order(ask.Args.Object("input"))
 		if err != nil {
 			return nil, err
 		}
-		answer, replayed, err := f.desk.Pull(ctx, purchase.Request{Viewer: c.Viewer, ID: c.RequestID, Idempotency: c.idempotency}, order)
+		answer, replayed, err := a.purchases.Pull(ctx, purchase.Request{Viewer: c.Viewer, ID: c.RequestID, Idempotency: c.idempotency}, order)
 		if err != nil {
 			return nil, err
 		}
@@ -103,13 +103,13 @@ func (f *Face) pull(p pull) func(context.Context, *call, gql.Ask) (*purchase.Ans
 	}
 }
 
-func (f *Face) quote(p pull) func(context.Context, *call, gql.Ask) (*purchase.Quote, error) {
+func (a *API) quote(p pull) func(context.Context, *call, gql.Ask) (*purchase.Quote, error) {
 	return func(ctx context.Context, c *call, ask gql.Ask) (*purchase.Quote, error) {
 		order, err := p.order(ask.Args.Object("input"))
 		if err != nil {
 			return nil, err
 		}
-		q, err := f.desk.Quote(ctx, c.Viewer, order)
+		q, err := a.purchases.Quote(ctx, c.Viewer, order)
 		return &q, err
 	}
 }

@@ -16,22 +16,22 @@ func root[V any](find func(ctx context.Context, c *call, ask gql.Ask) (V, error)
 	return gql.Resolve(func(ctx context.Context, c *call, _ *gql.Root, ask gql.Ask) (V, error) { return find(ctx, c, ask) }, as)
 }
 
-func (f *Face) query() gql.Object[gql.Root] {
+func (a *API) query() gql.Object[gql.Root] {
 	return gql.Bind("Query", gql.Fields[gql.Root]{
 		"apiVersion":       root(apiVersion, version),
 		"me":               root(me, user),
 		"teams":            root(teams, teamsPage),
-		"materials":        root(f.materials, materialsPage).Weighing(pageSize),
-		"material":         root(f.material, gql.Rendered(material)),
-		"materialProperty": root(f.property, gql.Rendered(property)),
-		"processes":        root(f.processes, processesPage).Weighing(pageSize),
-		"process":          root(f.process, gql.Rendered(process)),
-		"processImpact":    root(f.impact, gql.Rendered(impact)),
-		"impactMethods":    root(f.methods, methodsPage),
-		"quoteProperties":  root(f.quote(properties), quote),
-		"quoteProcess":     root(f.quote(products), quote),
-		"quoteImpacts":     root(f.quote(impacts), quote),
-		"quoteDatapoints":  root(f.quote(datapoints), quote),
+		"materials":        root(a.materials, materialsPage).Weighing(pageSize),
+		"material":         root(a.material, gql.Rendered(material)),
+		"materialProperty": root(a.property, gql.Rendered(property)),
+		"processes":        root(a.processes, processesPage).Weighing(pageSize),
+		"process":          root(a.process, gql.Rendered(process)),
+		"processImpact":    root(a.impact, gql.Rendered(impact)),
+		"impactMethods":    root(a.methods, methodsPage),
+		"quoteProperties":  root(a.quote(properties), quote),
+		"quoteProcess":     root(a.quote(products), quote),
+		"quoteImpacts":     root(a.quote(impacts), quote),
+		"quoteDatapoints":  root(a.quote(datapoints), quote),
 	})
 }
 
@@ -91,8 +91,8 @@ func teams(_ context.Context, c *call, _ gql.Ask) (*whole[account.Seat], error) 
 
 var methodsPage = wholeList("PublicImpactMethodsPage", method)
 
-func (f *Face) methods(ctx context.Context, c *call, _ gql.Ask) (*whole[library.Method], error) {
-	found, err := f.library.Methods(ctx, c.Viewer)
+func (a *API) methods(ctx context.Context, c *call, _ gql.Ask) (*whole[library.Method], error) {
+	found, err := a.library.Methods(ctx, c.Viewer)
 	return &whole[library.Method]{found}, err
 }
 
@@ -139,7 +139,7 @@ func pageSize(args gql.Args) int {
 }
 
 // readPage finds a page and renders its records.
-func readPage[V any](f *Face, ask gql.Ask, find func(library.Query) (library.Page, error), from source[V]) (*page[V], error) {
+func readPage[V any](f *API, ask gql.Ask, find func(library.Query) (library.Page, error), from source[V]) (*page[V], error) {
 	q, err := listInput(ask.Args)
 	if err != nil {
 		return nil, err
@@ -154,34 +154,34 @@ func readPage[V any](f *Face, ask gql.Ask, find func(library.Query) (library.Pag
 	})
 }
 
-func (f *Face) materials(ctx context.Context, c *call, ask gql.Ask) (*page[library.Material], error) {
-	return readPage(f, ask,
-		func(q library.Query) (library.Page, error) { return f.library.Materials(ctx, c.Viewer, q) },
-		source[library.Material]{material, f.written.WrittenMaterial, f.loadMaterials(ctx, ask.Selection.Of("items"))})
+func (a *API) materials(ctx context.Context, c *call, ask gql.Ask) (*page[library.Material], error) {
+	return readPage(a, ask,
+		func(q library.Query) (library.Page, error) { return a.library.Materials(ctx, c.Viewer, q) },
+		source[library.Material]{material, a.written.WrittenMaterial, a.loadMaterials(ctx, ask.Selection.Of("items"))})
 }
 
 // loadMaterials loads materials with no more than is asked for.
-func (f *Face) loadMaterials(ctx context.Context, selections []*gql.Selection) func(library.Page, []library.Ref) ([]library.Material, error) {
-	load := f.library.MaterialsOf
+func (a *API) loadMaterials(ctx context.Context, selections []*gql.Selection) func(library.Page, []library.Ref) ([]library.Material, error) {
+	load := a.library.MaterialsOf
 	for _, s := range selections {
 		if s.Has("impacts") {
-			load = f.library.WholeMaterialsOf
+			load = a.library.WholeMaterialsOf
 		}
 	}
 	return func(p library.Page, refs []library.Ref) ([]library.Material, error) { return load(ctx, p, refs) }
 }
 
-func (f *Face) processes(ctx context.Context, c *call, ask gql.Ask) (*page[library.Process], error) {
+func (a *API) processes(ctx context.Context, c *call, ask gql.Ask) (*page[library.Process], error) {
 	load := func(p library.Page, refs []library.Ref) ([]library.Process, error) {
-		return f.library.ProcessesOf(ctx, p, refs)
+		return a.library.ProcessesOf(ctx, p, refs)
 	}
-	return readPage(f, ask,
-		func(q library.Query) (library.Page, error) { return f.library.Processes(ctx, c.Viewer, q) },
-		source[library.Process]{process, f.written.WrittenProcess, load})
+	return readPage(a, ask,
+		func(q library.Query) (library.Page, error) { return a.library.Processes(ctx, c.Viewer, q) },
+		source[library.Process]{process, a.written.WrittenProcess, load})
 }
 
 // readRecord finds a record and renders it, or a row of it.
-func readRecord[V any](f *Face, ask gql.Ask, child string, of gql.Object[V], find func() (library.Page, error), load func(library.Page) (V, error)) (row gql.Row, err error) {
+func readRecord[V any](f *API, ask gql.Ask, child string, of gql.Object[V], find func() (library.Page, error), load func(library.Page) (V, error)) (row gql.Row, err error) {
 	err = library.UntilStill(func() error {
 		p, err := find()
 		if err != nil {
@@ -193,9 +193,9 @@ func readRecord[V any](f *Face, ask gql.Ask, child string, of gql.Object[V], fin
 	return row, err
 }
 
-func (f *Face) material(ctx context.Context, c *call, ask gql.Ask) (gql.Row, error) {
-	load := f.loadMaterials(ctx, []*gql.Selection{ask.Selection})
-	return readRecord(f, ask, "", material, f.findMaterial(ctx, c, ask.Args.Text("id")), func(p library.Page) (library.Material, error) {
+func (a *API) material(ctx context.Context, c *call, ask gql.Ask) (gql.Row, error) {
+	load := a.loadMaterials(ctx, []*gql.Selection{ask.Selection})
+	return readRecord(a, ask, "", material, a.findMaterial(ctx, c, ask.Args.Text("id")), func(p library.Page) (library.Material, error) {
 		found, err := load(p, p.Refs)
 		if err != nil {
 			return library.Material{}, err
@@ -204,30 +204,30 @@ func (f *Face) material(ctx context.Context, c *call, ask gql.Ask) (gql.Row, err
 	})
 }
 
-func (f *Face) property(ctx context.Context, c *call, ask gql.Ask) (gql.Row, error) {
+func (a *API) property(ctx context.Context, c *call, ask gql.Ask) (gql.Row, error) {
 	child := ask.Args.Text("propertyId")
-	return readRecord(f, ask, child, property, f.findMaterial(ctx, c, ask.Args.Text("materialId")), func(p library.Page) (library.Property, error) {
-		return f.library.PropertyOf(ctx, p, child)
+	return readRecord(a, ask, child, property, a.findMaterial(ctx, c, ask.Args.Text("materialId")), func(p library.Page) (library.Property, error) {
+		return a.library.PropertyOf(ctx, p, child)
 	})
 }
 
-func (f *Face) process(ctx context.Context, c *call, ask gql.Ask) (gql.Row, error) {
-	return readRecord(f, ask, "", process, f.findProcess(ctx, c, ask.Args.Text("id")), func(p library.Page) (library.Process, error) {
-		return f.library.ProcessOf(ctx, p)
+func (a *API) process(ctx context.Context, c *call, ask gql.Ask) (gql.Row, error) {
+	return readRecord(a, ask, "", process, a.findProcess(ctx, c, ask.Args.Text("id")), func(p library.Page) (library.Process, error) {
+		return a.library.ProcessOf(ctx, p)
 	})
 }
 
-func (f *Face) impact(ctx context.Context, c *call, ask gql.Ask) (gql.Row, error) {
+func (a *API) impact(ctx context.Context, c *call, ask gql.Ask) (gql.Row, error) {
 	child := ask.Args.Text("impactId")
-	return readRecord(f, ask, child, impact, f.findProcess(ctx, c, ask.Args.Text("processId")), func(p library.Page) (library.Impact, error) {
-		return f.library.ImpactOf(ctx, p, child)
+	return readRecord(a, ask, child, impact, a.findProcess(ctx, c, ask.Args.Text("processId")), func(p library.Page) (library.Impact, error) {
+		return a.library.ImpactOf(ctx, p, child)
 	})
 }
 
-func (f *Face) findMaterial(ctx context.Context, c *call, id string) func() (library.Page, error) {
-	return func() (library.Page, error) { return f.library.FindMaterial(ctx, c.Viewer, id) }
+func (a *API) findMaterial(ctx context.Context, c *call, id string) func() (library.Page, error) {
+	return func() (library.Page, error) { return a.library.FindMaterial(ctx, c.Viewer, id) }
 }
 
-func (f *Face) findProcess(ctx context.Context, c *call, id string) func() (library.Page, error) {
-	return func() (library.Page, error) { return f.library.FindProcess(ctx, c.Viewer, id) }
+func (a *API) findProcess(ctx context.Context, c *call, id string) func() (library.Page, error) {
+	return func() (library.Page, error) { return a.library.FindProcess(ctx, c.Viewer, id) }
 }

@@ -143,7 +143,7 @@ var errNotPersisted = fault.New(fault.NotFound, "PERSISTED_QUERY_NOT_FOUND", "Pe
 
 // persisted finds the text of a query that is named by its hash alone, or keeps
 // the one that was sent with it.
-func (f *Face) persisted(r *request) error {
+func (a *API) persisted(r *request) error {
 	if r.hash == "" {
 		return nil
 	}
@@ -151,13 +151,13 @@ func (f *Face) persisted(r *request) error {
 		if hashOf(r.query) != r.hash {
 			return fault.Invalidf("extensions.persistedQuery.sha256Hash is not the hash of query")
 		}
-		if _, bad := f.documents.get(r.query); bad == nil {
-			f.documents.name(r.hash, r.query)
+		if _, bad := a.documents.get(r.query); bad == nil {
+			a.documents.name(r.hash, r.query)
 		}
 		return nil
 	}
 	var known bool
-	if r.query, known = f.documents.named(r.hash); !known {
+	if r.query, known = a.documents.named(r.hash); !known {
 		return errNotPersisted
 	}
 	return nil

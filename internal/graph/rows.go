@@ -39,7 +39,7 @@ type source[V any] struct {
 
 // row returns a rendered record that is at hand: remembered here, or taken out of
 // what REST remembers.
-func (s source[V]) row(f *Face, page library.Page, ref library.Ref, selection *gql.Selection) (gql.Row, bool) {
+func (s source[V]) row(f *API, page library.Page, ref library.Ref, selection *gql.Selection) (gql.Row, bool) {
 	key := rowKey{ref: ref, shape: selection.Shape}
 	if row, known := f.rows.rows.GetIfPresent(key); known {
 		return row, true
@@ -57,7 +57,7 @@ func (s source[V]) row(f *Face, page library.Page, ref library.Ref, selection *g
 
 // listed renders the records of a page for each selection, loading at once those
 // that are not at hand.
-func listed[V any](f *Face, page library.Page, selections []*gql.Selection, from source[V]) (map[*gql.Selection][]gql.Row, error) {
+func listed[V any](f *API, page library.Page, selections []*gql.Selection, from source[V]) (map[*gql.Selection][]gql.Row, error) {
 	rows := make(map[*gql.Selection][]gql.Row, len(selections))
 	var missing []library.Ref
 	for i, ref := range page.Refs {
@@ -95,7 +95,7 @@ func listed[V any](f *Face, page library.Page, selections []*gql.Selection, from
 }
 
 // single renders one record, or a row of it, as the single read shows it.
-func single[V any](f *Face, ref library.Ref, child string, s *gql.Selection, of gql.Object[V], load func() (V, error)) (gql.Row, error) {
+func single[V any](f *API, ref library.Ref, child string, s *gql.Selection, of gql.Object[V], load func() (V, error)) (gql.Row, error) {
 	key := rowKey{ref: ref, shape: s.Shape, single: true, child: child}
 	if row, known := f.rows.rows.GetIfPresent(key); known {
 		return row, nil

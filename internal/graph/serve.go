@@ -40,7 +40,7 @@ func WithSchema(face http.Handler) http.Handler {
 }
 
 // Serve handles an admitted request.
-func (f *Face) Serve(c *gateway.Call) error {
+func (a *API) Serve(c *gateway.Call) error {
 	if c.Request.URL.Path != Path {
 		return fault.New(fault.NotFound, "unknown_path", "There is no such path; POST %s answers GraphQL", Path)
 	}
@@ -50,17 +50,17 @@ func (f *Face) Serve(c *gateway.Call) error {
 		return asErrors(c, err)
 	}
 	c.Header()["Content-Type"] = []string{mediaType(c.Request.Header.Values("Accept"))}
-	if err := f.persisted(asked); err != nil {
+	if err := a.persisted(asked); err != nil {
 		return asErrors(c, err)
 	}
-	doc, bad := f.documents.get(asked.query)
+	doc, bad := a.documents.get(asked.query)
 	if doc != nil {
 		logAs(c, doc, asked.operationName)
 	}
 	if bad != nil {
 		return refuse(c, bad...)
 	}
-	return f.carryOut(c, doc, asked)
+	return a.carryOut(c, doc, asked)
 }
 
 // logAs has the operation's name logged.
@@ -71,7 +71,7 @@ func logAs(c *gateway.Call, doc *gql.Document, name string) {
 }
 
 // carryOut makes the last checks and executes the operation.
-func (f *Face) carryOut(c *gateway.Call, doc *gql.Document, asked *request) error {
+func (a *API) carryOut(c *gateway.Call, doc *gql.Document, asked *request) error {
 	operation, bad := doc.Operation(asked.operationName)
 	if bad != nil {
 		return refuse(c, bad)

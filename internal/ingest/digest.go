@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// A Digester is a Library that can tell quickly whether it is the same as
+// A Digester is a Package that can tell quickly whether it is the same as
 // another time: what it holds, and how it would be read.
 type Digester interface {
 	Digest(ctx context.Context) (string, error)
@@ -15,7 +15,7 @@ type Digester interface {
 
 // Digest stands for a library imported with options. It is "" where the library
 // cannot tell.
-func Digest(ctx context.Context, lib Library, options Options) (string, error) {
+func Digest(ctx context.Context, lib Package, options Options) (string, error) {
 	d, ok := lib.(Digester)
 	if !ok {
 		return "", nil
@@ -34,7 +34,7 @@ func Digest(ctx context.Context, lib Library, options Options) (string, error) {
 func (j joined) Digest(ctx context.Context) (string, error) {
 	sum := sha256.New()
 	for _, p := range j {
-		d, ok := p.Library.(Digester)
+		d, ok := p.Package.(Digester)
 		if !ok {
 			return "", nil
 		}

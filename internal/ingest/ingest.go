@@ -12,11 +12,11 @@ import (
 	"cradle/internal/lci"
 )
 
-// A Library is a provider's data in one of the formats, opened and recognised.
-type Library interface {
+// A Package is a provider's data in one of the formats, opened and recognised.
+type Package interface {
 	// Check reads the whole library and writes nothing. It returns Errors
 	// when the library must be refused; warnings are no reason for that.
-	Check(ctx context.Context, known Catalogue, progress Progress) ([]Warning, error)
+	Check(ctx context.Context, known Existing, progress Progress) ([]Warning, error)
 	// Read hands every row over, parents before the rows that name them.
 	// It is called after Check accepted the library.
 	Read(ctx context.Context, to Writer, progress Progress) error
@@ -42,8 +42,8 @@ const (
 	Mappings        Kind = "mappings"
 )
 
-// A Catalogue tells what is there already, so that a library may refer to it.
-type Catalogue interface {
+// Existing tells what is there already, so that a library may refer to it.
+type Existing interface {
 	// Parents returns, for those of the ids that exist as records of the kind,
 	// the record each belongs to (itself where it belongs to none).
 	Parents(ctx context.Context, kind Kind, ids []lci.ID) (map[lci.ID]lci.ID, error)
@@ -113,8 +113,8 @@ type Report struct {
 	Calculated      Tally `json:"calculated"` // impacts that were calculated here
 	// Calculation tells of the calculation, nil where none was needed.
 	Calculation *Calculation `json:"calculation,omitempty"`
-	// Account tells what became of everything that the library holds.
-	Account  Account   `json:"account"`
+	// Outcome tells what became of everything that the library holds.
+	Outcome  Outcome   `json:"account"`
 	Warnings []Warning `json:"warnings"`
 }
 

@@ -10,14 +10,14 @@ import (
 // A Part is one of several libraries that are imported as one.
 type Part struct {
 	Name string // before its files' names in errors and warnings
-	Library
+	Package
 }
 
 // Join makes one library of several: accepted or refused as a whole, and each
 // may refer to what those before it hold.
-func Join(parts []Part) Library {
+func Join(parts []Part) Package {
 	if len(parts) == 1 {
-		return parts[0].Library
+		return parts[0].Package
 	}
 	return joined(parts)
 }
@@ -26,21 +26,21 @@ type joined []Part
 
 // Parts returns the libraries that a library was joined of, itself where it was
 // not.
-func Parts(lib Library) []Library {
+func Parts(lib Package) []Package {
 	several, ok := lib.(joined)
 	if !ok {
-		return []Library{lib}
+		return []Package{lib}
 	}
-	all := make([]Library, len(several))
+	all := make([]Package, len(several))
 	for i, p := range several {
-		all[i] = p.Library
+		all[i] = p.Package
 	}
 	return all
 }
 
 // Check stops at the first part that is refused: what the next ones miss may be
 // what that one should have held.
-func (j joined) Check(ctx context.Context, known Catalogue, progress Progress) ([]Warning, error) {
+func (j joined) Check(ctx context.Context, known Existing, progress Progress) ([]Warning, error) {
 	var all []Warning
 	seen := newForeseen(known)
 	for _, p := range j {
@@ -99,12 +99,12 @@ func (j joined) Close() error {
 
 // foreseen is a catalogue as it will be once some libraries are imported.
 type foreseen struct {
-	under     Catalogue
+	under     Existing
 	parents   map[Kind]map[lci.ID]lci.ID
 	reference map[lci.ID]bool // of processes whose exchanges were read
 }
 
-func newForeseen(under Catalogue) *foreseen {
+func newForeseen(under Existing) *foreseen {
 	return &foreseen{under: under, parents: map[Kind]map[lci.ID]lci.ID{}, reference: map[lci.ID]bool{}}
 }
 

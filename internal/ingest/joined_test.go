@@ -8,16 +8,16 @@ import (
 	"cradle/internal/lci"
 )
 
-// shelf is a library of one material or one property, which checks that the
+// one is a library of one material or one property, which checks that the
 // property's material is known.
-type shelf struct {
+type one struct {
 	material lci.ID
 	property *lci.Property
 	err      error
 	closed   bool
 }
 
-func (s *shelf) Check(ctx context.Context, known Catalogue, _ Progress) ([]Warning, error) {
+func (s *one) Check(ctx context.Context, known Existing, _ Progress) ([]Warning, error) {
 	if s.err != nil || s.property == nil {
 		return []Warning{{File: "materials.csv", Line: 1, Message: "odd"}}, s.err
 	}
@@ -28,14 +28,14 @@ func (s *shelf) Check(ctx context.Context, known Catalogue, _ Progress) ([]Warni
 	return nil, err
 }
 
-func (s *shelf) Read(_ context.Context, to Writer, _ Progress) error {
+func (s *one) Read(_ context.Context, to Writer, _ Progress) error {
 	if s.property != nil {
 		return to.Property(*s.property)
 	}
 	return to.Material(lci.Material{ID: s.material})
 }
 
-func (s *shelf) Close() error { s.closed = true; return nil }
+func (s *one) Close() error { s.closed = true; return nil }
 
 // nothing is an empty catalogue.
 type nothing struct{}
@@ -45,8 +45,8 @@ func (nothing) Parents(context.Context, Kind, []lci.ID) (map[lci.ID]lci.ID, erro
 func (nothing) WithReference(context.Context, []lci.ID) (map[lci.ID]bool, error) { return nil, nil }
 
 func TestJoinedLibraryMayNameWhatOnesBeforeHold(t *testing.T) {
-	first := &shelf{material: lci.NewID()}
-	second := &shelf{property: &lci.Property{ID: lci.NewID(), MaterialID: first.material}}
+	first := &one{material: lci.NewID()}
+	second := &one{property: &lci.Property{ID: lci.NewID(), MaterialID: first.material}}
 	a, b := Part{"a", first}, Part{"b", second}
 	warnings, err := Join([]Part{a, b}).Check(t.Context(), nothing{}, nil)
 	if err != nil || len(warnings) != 1 || warnings[0].File != "a/materials.csv" {
@@ -63,8 +63,8 @@ func TestJoinedLibraryMayNameWhatOnesBeforeHold(t *testing.T) {
 }
 
 func TestJoinedLibraryIsReadWholeAndClosed(t *testing.T) {
-	first := &shelf{material: lci.NewID()}
-	second := &shelf{property: &lci.Property{ID: lci.NewID(), MaterialID: first.material}}
+	first := &one{material: lci.NewID()}
+	second := &one{property: &lci.Property{ID: lci.NewID(), MaterialID: first.material}}
 	lib := Join([]Part{{"a", first}, {"b", second}})
 	seen := newForeseen(nothing{})
 	if err := lib.Read(t.Context(), seen, nil); err != nil {

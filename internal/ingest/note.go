@@ -30,28 +30,28 @@ type Count struct {
 	Skipped int `json:"skipped"`
 }
 
-// Account tells by kind what became of everything a library holds. Kinds that
+// Outcome tells by kind what became of everything a library holds. Kinds that
 // the catalogue does not have, such as "product systems", are only skipped.
-type Account map[Kind]Count
+type Outcome map[Kind]Count
 
 // Add counts what another part of the library holds.
-func (a Account) Add(other Account) {
+func (a Outcome) Add(other Outcome) {
 	for kind, c := range other {
 		sum := a[kind]
 		a[kind] = Count{sum.Read + c.Read, sum.Stored + c.Stored, sum.Skipped + c.Skipped}
 	}
 }
 
-// An Accountant is a Library that can say what became of what it holds, once it
+// An OutcomeReporter is a Package that can say what became of what it holds, once it
 // was checked.
-type Accountant interface{ Account() Account }
+type OutcomeReporter interface{ Outcome() Outcome }
 
-// Account implements Accountant for the parts that do.
-func (j joined) Account() Account {
-	sum := Account{}
+// Outcome implements OutcomeReporter for the parts that do.
+func (j joined) Outcome() Outcome {
+	sum := Outcome{}
 	for _, p := range j {
-		if a, ok := p.Library.(Accountant); ok {
-			sum.Add(a.Account())
+		if a, ok := p.Package.(OutcomeReporter); ok {
+			sum.Add(a.Outcome())
 		}
 	}
 	return sum

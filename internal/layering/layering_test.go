@@ -15,7 +15,7 @@ var (
 	faces     = []string{"cradle/internal/rest", "cradle/internal/graph", "cradle/internal/portal"}
 	gateway   = []string{"cradle/internal/gateway"}
 	gql       = []string{"cradle/internal/gql"}
-	core      = []string{"cradle/internal/library", "cradle/internal/purchase", "cradle/internal/account", "cradle/internal/webhook", "cradle/internal/pulse"}
+	core      = []string{"cradle/internal/library", "cradle/internal/purchase", "cradle/internal/account", "cradle/internal/webhook", "cradle/internal/freshness"}
 	nouns     = []string{"cradle/internal/lci", "cradle/internal/fault"}
 	ingest    = []string{"cradle/internal/ingest", "cradle/internal/flowmatch", "cradle/internal/export"}
 	store     = []string{"cradle/internal/store"}

@@ -49,12 +49,12 @@ func (f *Factors) Scores(ctx context.Context, b, c *Matrix) (*Table, error) {
 	byIndicator, out := c.transposed(), f.outlets()
 	groups := (c.rows + width - 1) / width
 	refined := make([]bool, groups)
-	desks := make([]*desk, f.options.threads())
-	err := parallel(ctx, len(desks), groups, func(worker, group int) error {
-		if desks[worker] == nil {
-			desks[worker] = f.desk(b)
+	workspaces := make([]*workspace, f.options.threads())
+	err := parallel(ctx, len(workspaces), groups, func(worker, group int) error {
+		if workspaces[worker] == nil {
+			workspaces[worker] = f.workspace(b)
 		}
-		d := desks[worker]
+		d := workspaces[worker]
 		first := group * width
 		d.charge(byIndicator, first)
 		worst, again, err := d.solve(ctx)
@@ -100,21 +100,21 @@ func (f *Factors) outlets() []outlet {
 	return out
 }
 
-// desk is where one goroutine works on a group of indicators.
-type desk struct {
+// workspace is where one goroutine works on a group of indicators.
+type workspace struct {
 	*Factors
 	b          *Matrix
 	factors    []lanes // of each elementary flow, with the opposite sign
 	g, y, rest []lanes
 }
 
-func (f *Factors) desk(b *Matrix) *desk {
+func (f *Factors) workspace(b *Matrix) *workspace {
 	n := f.Processes()
-	return &desk{Factors: f, b: b, factors: make([]lanes, b.rows), g: make([]lanes, n), y: make([]lanes, n), rest: make([]lanes, n)}
+	return &workspace{Factors: f, b: b, factors: make([]lanes, b.rows), g: make([]lanes, n), y: make([]lanes, n), rest: make([]lanes, n)}
 }
 
 // charge sets g to what each process's own flows count under a group of indicators.
-func (d *desk) charge(byIndicator *Matrix, first int) {
+func (d *workspace) charge(byIndicator *Matrix, first int) {
 	clear(d.factors)
 	for lane := range min(width, byIndicator.cols-first) {
 		flows, values := byIndicator.Col(first + lane)
@@ -134,7 +134,7 @@ func (d *desk) charge(byIndicator *Matrix, first int) {
 }
 
 // solve sets y, and tells its backward error and whether it had to be refined.
-func (d *desk) solve(ctx context.Context) (worst lanes, refined bool, err error) {
+func (d *workspace) solve(ctx context.Context) (worst lanes, refined bool, err error) {
 	if err := d.adjoint(ctx, d.g, d.y); err != nil {
 		return worst, false, err
 	}
@@ -160,7 +160,7 @@ func most(x lanes) float64 {
 	return largest
 }
 
-func (d *desk) refine(ctx context.Context) error {
+func (d *workspace) refine(ctx context.Context) error {
 	change := make([]lanes, len(d.y))
 	if err := d.adjoint(ctx, d.rest, change); err != nil {
 		return err
@@ -175,7 +175,7 @@ func (d *desk) refine(ctx context.Context) error {
 
 // verify sets rest to what y leaves of g, and returns the largest componentwise
 // backward error of each lane.
-func (d *desk) verify() (worst lanes) {
+func (d *workspace) verify() (worst lanes) {
 	for at := range d.y {
 		from, to := d.start[at], d.start[at+1]
 		rest := d.g[at]
@@ -193,7 +193,7 @@ func (d *desk) verify() (worst lanes) {
 }
 
 // size is the sum of the sizes of all terms of an equation.
-func (d *desk) size(at, lane int) float64 {
+func (d *workspace) size(at, lane int) float64 {
 	size := math.Abs(d.g[at][lane])
 	for k := d.start[at]; k < d.start[at+1]; k++ {
 		size += math.Abs(d.w[k] * d.y[d.row[k]][lane])
@@ -202,7 +202,7 @@ func (d *desk) size(at, lane int) float64 {
 }
 
 // write puts the scores into the table.
-func (d *desk) write(t *Table, first int, out []outlet) error {
+func (d *workspace) write(t *Table, first int, out []outlet) error {
 	var overflown []int
 	for at, o := range out {
 		row := t.Row(int(o.process))[first:]

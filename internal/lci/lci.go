@@ -194,20 +194,20 @@ type Factor struct {
 
 // An Impact is one result of a process under a method's indicator.
 type Impact struct {
-	ID        ID
-	ProcessID ID
-	MethodID  ID
-	Position  int
-	Category  string
-	Indicator string
-	Value     float64
-	Unit      string
-	Deleted   bool
-	Account   *Account // how it was calculated here; nil where the provider states it
+	ID           ID
+	ProcessID    ID
+	MethodID     ID
+	Position     int
+	Category     string
+	Indicator    string
+	Value        float64
+	Unit         string
+	Deleted      bool
+	Completeness *Completeness // how it was calculated here; nil where the provider states it
 }
 
-// Account tells how far a calculated impact can be trusted.
-type Account struct {
+// Completeness tells how far a calculated impact can be trusted.
+type Completeness struct {
 	Coverage float64 // the share of the elementary exchanges upstream that have a factor
 	CutOffs  int     // inputs upstream that no process supplies
 	Residual float64 // the backward error of the solution

@@ -12,8 +12,8 @@ import (
 // by whom. It holds no values and never changes.
 type edition struct {
 	generation int64
-	materials  shelf
-	processes  shelf
+	materials  nameIndex
+	processes  nameIndex
 	methods    []lci.Method
 	restricted map[lci.ID]struct{}
 	grants     map[lci.ID]map[lci.ID]struct{} // team → restricted records it may see
@@ -37,7 +37,7 @@ func readEdition(ctx context.Context, store Store) (*edition, error) {
 	return e, nil
 }
 
-// visible says whether a team may see a record that is on a shelf.
+// visible says whether a team may see a record that is on a nameIndex.
 func (e *edition) visible(record, team lci.ID) bool {
 	if _, restricted := e.restricted[record]; !restricted {
 		return true

@@ -17,7 +17,7 @@ type holdings struct {
 	reveals int64 // how many of the wallet's reveals were read
 	items   map[Item]int64
 	records map[shelved]int64 // the number of the record's first reveal
-	lenses  map[lens]*lens
+	lenses  map[viewKey]*viewKey
 }
 
 // shelved names a record: a material and a process may share an id.
@@ -34,7 +34,7 @@ type Item struct {
 }
 
 func newHoldings() *holdings {
-	return &holdings{items: map[Item]int64{}, records: map[shelved]int64{}, lenses: map[lens]*lens{}}
+	return &holdings{items: map[Item]int64{}, records: map[shelved]int64{}, lenses: map[viewKey]*viewKey{}}
 }
 
 // refresh reads what was bought since; count is how many reveals there are.
@@ -66,8 +66,8 @@ func (h *holdings) refresh(ctx context.Context, store Store, wallet account.Wall
 // mostLenses bounds how many of a wallet's lenses are remembered.
 const mostLenses = 1000
 
-// intern returns the one pointer that stands for a lens on these holdings.
-func (h *holdings) intern(l lens) *lens {
+// intern returns the one pointer that stands for a viewKey on these holdings.
+func (h *holdings) intern(l viewKey) *viewKey {
 	h.mu.RLock()
 	known := h.lenses[l]
 	h.mu.RUnlock()
@@ -111,8 +111,8 @@ func (o owned) hasRecord(id lci.ID) bool {
 	return false
 }
 
-// positions returns where the bought records stand on a shelf, in order.
-func (o owned) positions(s *shelf, processes bool) []uint32 {
+// positions returns where the bought records stand on a nameIndex, in order.
+func (o owned) positions(s *nameIndex, processes bool) []uint32 {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
 	var at []uint32

@@ -55,7 +55,7 @@ type Library struct {
 	mu           sync.RWMutex
 	edition      *edition
 	outdated     bool
-	whence       *whence // of the edition, once somebody has asked
+	origin       *originIndex // of the edition, once somebody has asked
 	owned        map[account.Wallet]*holdings
 	favourites   map[seat]map[lci.ID]struct{}
 	favouritesAt int64
@@ -148,8 +148,8 @@ func (l *Library) stillAt(ctx context.Context, e *edition) error {
 	return ErrMoved
 }
 
-// eye returns the viewer's eye on the current edition.
-func (l *Library) eye(ctx context.Context, v account.Viewer) (*eye, error) {
+// mask returns the viewer's mask on the current edition.
+func (l *Library) maskFor(ctx context.Context, v account.Viewer) (*mask, error) {
 	e, err := l.at(ctx, v.At.Catalogue)
 	if err != nil {
 		return nil, err
@@ -162,7 +162,7 @@ func (l *Library) eye(ctx context.Context, v account.Viewer) (*eye, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &eye{viewer: v, edition: e, holdings: owned{held, v.At.Reveals}, favourites: starred,
+	return &mask{viewer: v, edition: e, holdings: owned{held, v.At.Reveals}, favourites: starred,
 		synthetic: l.options.SyntheticSandbox && v.Mode == account.Sandbox}, nil
 }
 

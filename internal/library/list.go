@@ -51,11 +51,11 @@ type Ref struct {
 	// Place is where the record stands among all of its kind in its edition.
 	Place   uint32
 	edition int64
-	lens    *lens // nil where everybody sees the same
+	viewKey *viewKey // nil where everybody sees the same
 }
 
-// lens is what makes a viewer's view of a record its own.
-type lens struct {
+// viewKey is what makes a viewer's view of a record its own.
+type viewKey struct {
 	user       lci.ID
 	reveals    int64
 	favourites int64
@@ -63,7 +63,7 @@ type lens struct {
 
 // Shared says whether every viewer sees the same of the record: nothing of it
 // is revealed then.
-func (r Ref) Shared() bool { return r.lens == nil }
+func (r Ref) Shared() bool { return r.viewKey == nil }
 
 // Page is one page of a list.
 type Page struct {
@@ -74,68 +74,68 @@ type Page struct {
 	// of the kind stand in it, seen by the viewer or not.
 	Edition int64
 	Size    int
-	eye     *eye
+	mask    *mask
 }
 
 // Materials lists the materials that a viewer can see.
 func (l *Library) Materials(ctx context.Context, v account.Viewer, q Query) (Page, error) {
-	return l.list(ctx, v, q, func(e *edition) *shelf { return &e.materials })
+	return l.list(ctx, v, q, func(e *edition) *nameIndex { return &e.materials })
 }
 
 // Processes lists the processes that a viewer can see.
 func (l *Library) Processes(ctx context.Context, v account.Viewer, q Query) (Page, error) {
-	return l.list(ctx, v, q, func(e *edition) *shelf { return &e.processes })
+	return l.list(ctx, v, q, func(e *edition) *nameIndex { return &e.processes })
 }
 
-func (l *Library) list(ctx context.Context, v account.Viewer, q Query, of func(*edition) *shelf) (Page, error) {
-	eye, err := l.eye(ctx, v)
+func (l *Library) list(ctx context.Context, v account.Viewer, q Query, of func(*edition) *nameIndex) (Page, error) {
+	mask, err := l.maskFor(ctx, v)
 	if err != nil {
 		return Page{}, err
 	}
-	s := of(eye.edition)
-	matches, err := l.filtered(ctx, eye, s, q)
+	s := of(mask.edition)
+	matches, err := l.filtered(ctx, mask, s, q)
 	if err != nil {
 		return Page{}, err
 	}
-	page := Page{Total: matches.len(), Edition: eye.edition.generation, Size: len(s.ids), eye: eye}
+	page := Page{Total: matches.len(), Edition: mask.edition.generation, Size: len(s.ids), mask: mask}
 	from := min(q.Offset, page.Total)
 	to := min(from+q.Limit, page.Total)
 	page.Refs = make([]Ref, 0, to-from)
 	for i := from; i < to; i++ {
-		page.Refs = append(page.Refs, eye.ref(s, matches.at(i)))
+		page.Refs = append(page.Refs, mask.ref(s, matches.at(i)))
 	}
 	page.HasMore = to < page.Total
 	return page, nil
 }
 
-// ref names a record as the eye sees it.
-func (e *eye) ref(s *shelf, place uint32) Ref {
-	r := Ref{ID: s.ids[place], Place: place, edition: e.edition.generation}
-	if e.owns(r.ID) {
-		r.lens = e.lens()
+// ref names a record as the mask sees it.
+func (k *mask) ref(s *nameIndex, place uint32) Ref {
+	r := Ref{ID: s.ids[place], Place: place, edition: k.edition.generation}
+	if k.owns(r.ID) {
+		r.viewKey = k.viewKey()
 	}
 	return r
 }
 
 // owns says whether the viewer's view of a record may differ from another's.
-func (e *eye) owns(id lci.ID) bool {
-	if e.holdings.upTo > 0 && e.holdings.hasRecord(id) || len(e.favourites) > 0 && e.favourite(id) {
+func (k *mask) owns(id lci.ID) bool {
+	if k.holdings.upTo > 0 && k.holdings.hasRecord(id) || len(k.favourites) > 0 && k.favourite(id) {
 		return true
 	}
-	if len(e.edition.contested) == 0 {
+	if len(k.edition.contested) == 0 {
 		return false
 	}
-	_, contested := e.edition.contested[id]
+	_, contested := k.edition.contested[id]
 	return contested
 }
 
-// lens returns the viewer's own lens, the same one as long as nothing changes.
-func (e *eye) lens() *lens {
-	v := e.viewer
-	return e.holdings.intern(lens{user: v.User, reveals: v.At.Reveals, favourites: v.At.Favourites})
+// viewKey returns the viewer's own viewKey, the same one as long as nothing changes.
+func (k *mask) viewKey() *viewKey {
+	v := k.viewer
+	return k.holdings.intern(viewKey{user: v.User, reveals: v.At.Reveals, favourites: v.At.Favourites})
 }
 
-// positions are places on a shelf, in order: some of them, or all.
+// positions are places on a nameIndex, in order: some of them, or all.
 type positions struct {
 	all  int
 	some []uint32
@@ -156,7 +156,7 @@ func (p positions) at(i int) uint32 {
 }
 
 // matches returns where the records stand that a query asks for.
-func (l *Library) matches(e *eye, s *shelf, q Query) positions {
+func (l *Library) matches(e *mask, s *nameIndex, q Query) positions {
 	needle := lci.Fold(strings.TrimSpace(q.Search))
 	if q.Pulled {
 		return positions{some: e.pulled(s, []byte(needle))}
@@ -183,21 +183,21 @@ type search struct {
 
 // audience is who sees the same records: all teams without a grant, or one
 // team that has some.
-func (e *eye) audience() lci.ID {
-	if len(e.edition.grants[e.viewer.Team]) == 0 {
+func (k *mask) audience() lci.ID {
+	if len(k.edition.grants[k.viewer.Team]) == 0 {
 		return lci.ID{}
 	}
-	return e.viewer.Team
+	return k.viewer.Team
 }
 
 // keepVisible drops the places of records the viewer cannot see.
-func (e *eye) keepVisible(s *shelf, places []uint32) []uint32 {
-	if len(e.edition.restricted) == 0 && places != nil {
+func (k *mask) keepVisible(s *nameIndex, places []uint32) []uint32 {
+	if len(k.edition.restricted) == 0 && places != nil {
 		return places
 	}
 	kept := make([]uint32, 0, len(places))
 	for _, at := range places {
-		if e.edition.visible(s.ids[at], e.viewer.Team) {
+		if k.edition.visible(s.ids[at], k.viewer.Team) {
 			kept = append(kept, at)
 		}
 	}
@@ -205,10 +205,10 @@ func (e *eye) keepVisible(s *shelf, places []uint32) []uint32 {
 }
 
 // pulled returns the records of the viewer's holdings whose name has the needle.
-func (e *eye) pulled(s *shelf, needle []byte) []uint32 {
+func (k *mask) pulled(s *nameIndex, needle []byte) []uint32 {
 	hits := []uint32{}
-	for _, at := range e.holdings.positions(s, s == &e.edition.processes) {
-		if e.edition.visible(s.ids[at], e.viewer.Team) && bytes.Contains(s.name(at), needle) {
+	for _, at := range k.holdings.positions(s, s == &k.edition.processes) {
+		if k.edition.visible(s.ids[at], k.viewer.Team) && bytes.Contains(s.name(at), needle) {
 			hits = append(hits, at)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"cradle/internal/lci"
 )
 
-// eye is what decides what one viewer sees of one edition.
-type eye struct {
+// mask is what decides what one viewer sees of one edition.
+type mask struct {
 	viewer     account.Viewer
 	edition    *edition
 	holdings   owned
@@ -18,11 +18,11 @@ type eye struct {
 }
 
 // number shows a value that is revealed and hides any other.
-func (e *eye) number(revealed bool, id lci.ID, value float64, mean, deviation *float64) Number {
+func (k *mask) number(revealed bool, id lci.ID, value float64, mean, deviation *float64) Number {
 	if !revealed {
 		return Number{}
 	}
-	if e.synthetic {
+	if k.synthetic {
 		return Number{Value: standIn(id, "value"), Mean: replaced(mean, id, "mean"), StandardDeviation: replaced(deviation, id, "deviation")}
 	}
 	return Number{Value: &value, Mean: mean, StandardDeviation: deviation}
@@ -44,12 +44,12 @@ func replaced(n *float64, id lci.ID, of string) *float64 {
 	return standIn(id, of)
 }
 
-func (e *eye) favourite(record lci.ID) bool {
-	_, ok := e.favourites[record]
+func (k *mask) favourite(record lci.ID) bool {
+	_, ok := k.favourites[record]
 	return ok
 }
 
-func (e *eye) material(r *MaterialRecord) Material {
+func (k *mask) material(r *MaterialRecord) Material {
 	m := Material{
 		ID:                 r.ID,
 		Name:               r.Name,
@@ -59,23 +59,23 @@ func (e *eye) material(r *MaterialRecord) Material {
 		Compartment:        r.Compartment,
 		RegionalScopes:     r.RegionalScopes,
 		DatePublished:      r.DatePublished,
-		Favourite:          e.favourite(r.ID),
-		InputTo:            e.processNames(r.InputTo),
-		OutputOf:           e.processNames(r.OutputOf),
+		Favourite:          k.favourite(r.ID),
+		InputTo:            k.processNames(r.InputTo),
+		OutputOf:           k.processNames(r.OutputOf),
 		Properties:         make([]Property, 0, len(r.Properties)),
 	}
 	for i := range r.Properties {
-		p := e.property(&r.Properties[i])
+		p := k.property(&r.Properties[i])
 		m.Revealed = m.Revealed || p.Revealed
 		m.Properties = append(m.Properties, p)
 	}
 	return m
 }
 
-func (e *eye) processNames(links []Link) []string {
+func (k *mask) processNames(links []Link) []string {
 	names := make([]string, 0, len(links))
 	for _, l := range links {
-		if e.edition.visible(l.Process, e.viewer.Team) {
+		if k.edition.visible(l.Process, k.viewer.Team) {
 			names = append(names, l.Name)
 		}
 	}
@@ -83,12 +83,12 @@ func (e *eye) processNames(links []Link) []string {
 	return slices.Compact(names)
 }
 
-func (e *eye) property(p *lci.Property) Property {
-	revealed := e.holdings.has(PropertyReveal, p.MaterialID, p.ID)
+func (k *mask) property(p *lci.Property) Property {
+	revealed := k.holdings.has(PropertyReveal, p.MaterialID, p.ID)
 	return Property{
 		ID:                 p.ID,
 		Name:               p.Name,
-		Number:             e.number(revealed, p.ID, p.Value, p.Mean, p.StandardDeviation),
+		Number:             k.number(revealed, p.ID, p.Value, p.Mean, p.StandardDeviation),
 		Unit:               p.Unit,
 		Revealed:           revealed,
 		Description:        p.Description,
@@ -98,21 +98,21 @@ func (e *eye) property(p *lci.Property) Property {
 	}
 }
 
-func (e *eye) propertyImpact(material lci.ID, r *MaterialImpactRecord) PropertyImpact {
-	revealed := e.holdings.has(PropertyReveal, material, r.PropertyID)
+func (k *mask) propertyImpact(material lci.ID, r *MaterialImpactRecord) PropertyImpact {
+	revealed := k.holdings.has(PropertyReveal, material, r.PropertyID)
 	return PropertyImpact{
 		ID:         r.ID,
 		PropertyID: r.PropertyID,
 		Method:     r.Method,
 		Category:   r.Category,
 		Indicator:  r.Indicator,
-		Value:      e.number(revealed, r.ID, r.Value, nil, nil).Value,
+		Value:      k.number(revealed, r.ID, r.Value, nil, nil).Value,
 		Unit:       r.Unit,
 		Revealed:   revealed,
 	}
 }
 
-func (e *eye) process(r *ProcessRecord) Process {
+func (k *mask) process(r *ProcessRecord) Process {
 	p := Process{
 		ID:                 r.ID,
 		Name:               r.Name,
@@ -123,14 +123,14 @@ func (e *eye) process(r *ProcessRecord) Process {
 		Boundary:           r.Boundary,
 		FunctionalUnit:     r.FunctionalUnit,
 		DatePublished:      r.DatePublished,
-		Favourite:          e.favourite(r.ID),
+		Favourite:          k.favourite(r.ID),
 		Inputs:             []Exchange{},
 		Outputs:            []Exchange{},
 		Impacts:            make([]Impact, 0, len(r.Impacts)),
 	}
-	e.exchanges(r, &p)
+	k.exchanges(r, &p)
 	for i := range r.Impacts {
-		row := e.impact(&r.Impacts[i])
+		row := k.impact(&r.Impacts[i])
 		p.Revealed = p.Revealed || row.Revealed
 		p.Impacts = append(p.Impacts, row)
 	}
@@ -139,23 +139,23 @@ func (e *eye) process(r *ProcessRecord) Process {
 
 // exchanges fills a process's rows: a reference product shows its number once
 // it is pulled itself, everything else once any of them is.
-func (e *eye) exchanges(r *ProcessRecord, p *Process) {
+func (k *mask) exchanges(r *ProcessRecord, p *Process) {
 	var products, others []Exchange
 	for i := range r.Exchanges {
 		x := &r.Exchanges[i]
 		if x.Direction == lci.Output && x.Reference {
-			pulled := e.holdings.has(ProductReveal, r.ID, x.FlowID)
+			pulled := k.holdings.has(ProductReveal, r.ID, x.FlowID)
 			p.Revealed = p.Revealed || pulled
-			products = append(products, e.exchange(x, pulled))
+			products = append(products, k.exchange(x, pulled))
 		}
 	}
 	for i := range r.Exchanges {
 		x := &r.Exchanges[i]
 		switch {
 		case x.Direction == lci.Input && p.Revealed:
-			p.Inputs = append(p.Inputs, e.exchange(x, true))
+			p.Inputs = append(p.Inputs, k.exchange(x, true))
 		case x.Direction == lci.Output && !x.Reference:
-			others = append(others, e.exchange(x, p.Revealed))
+			others = append(others, k.exchange(x, p.Revealed))
 		}
 	}
 	if len(products) > 0 {
@@ -164,41 +164,41 @@ func (e *eye) exchanges(r *ProcessRecord, p *Process) {
 	p.Outputs = append(append(p.Outputs, products...), others...)
 }
 
-func (e *eye) exchange(x *lci.Exchange, revealed bool) Exchange {
+func (k *mask) exchange(x *lci.Exchange, revealed bool) Exchange {
 	return Exchange{
 		ID:        x.ID,
-		Reference: e.reference(x),
+		Reference: k.reference(x),
 		Product:   x.Direction == lci.Output && x.Reference,
 		Name:      x.Name,
-		Number:    e.number(revealed, x.ID, x.Value, x.Mean, x.StandardDeviation),
+		Number:    k.number(revealed, x.ID, x.Value, x.Mean, x.StandardDeviation),
 		Unit:      x.Unit,
 		Type:      x.Type,
 	}
 }
 
 // reference is the id that an exchange shows for what is exchanged.
-func (e *eye) reference(x *lci.Exchange) lci.ID {
+func (k *mask) reference(x *lci.Exchange) lci.ID {
 	product := x.Direction == lci.Output && x.Reference
-	if !product && !x.MaterialID.IsZero() && e.materialVisible(x.MaterialID) {
+	if !product && !x.MaterialID.IsZero() && k.materialVisible(x.MaterialID) {
 		return x.MaterialID
 	}
 	return x.FlowID
 }
 
-func (e *eye) materialVisible(id lci.ID) bool {
-	_, there := e.edition.materials.position(id)
-	return there && e.edition.visible(id, e.viewer.Team)
+func (k *mask) materialVisible(id lci.ID) bool {
+	_, there := k.edition.materials.position(id)
+	return there && k.edition.visible(id, k.viewer.Team)
 }
 
-func (e *eye) impact(r *ImpactRecord) Impact {
-	revealed := e.holdings.has(ImpactReveal, r.ProcessID, r.ID)
+func (k *mask) impact(r *ImpactRecord) Impact {
+	revealed := k.holdings.has(ImpactReveal, r.ProcessID, r.ID)
 	return Impact{
 		ID:        r.ID,
 		MethodID:  r.MethodID,
 		Method:    r.Method,
 		Category:  r.Category,
 		Indicator: r.Indicator,
-		Number:    e.number(revealed, r.ID, r.Value, nil, nil),
+		Number:    k.number(revealed, r.ID, r.Value, nil, nil),
 		Unit:      r.Unit,
 		Revealed:  revealed,
 	}

@@ -10,14 +10,14 @@ import (
 	"cradle/internal/lci"
 )
 
-// origins say where the records of one shelf are from: a number for each record,
+// origins say where the records of one nameIndex are from: a number for each record,
 // and what the numbers stand for. A library has few regions and organisations
 // for its many records.
 type origins struct {
 	regions, organizations words
 }
 
-// words are the texts that places of a shelf have.
+// words are the texts that places of a nameIndex have.
 type words struct {
 	texts []string
 	at    []uint32 // place → text
@@ -50,8 +50,8 @@ func (w *words) with(word string, several bool) []bool {
 // regionSeparator stands between the regions of a record, as they are stored.
 const regionSeparator = ";"
 
-// whence is where the records of an edition are from.
-type whence struct {
+// originIndex is where the records of an edition are from.
+type originIndex struct {
 	edition              *edition
 	materials, processes origins
 
@@ -67,9 +67,9 @@ type choiceKey struct {
 
 // origins returns where the records of an edition are from. They are read when
 // somebody first asks, and kept until the next import.
-func (l *Library) origins(ctx context.Context, e *edition) (*whence, error) {
+func (l *Library) origins(ctx context.Context, e *edition) (*originIndex, error) {
 	l.mu.RLock()
-	known := l.whence
+	known := l.origin
 	l.mu.RUnlock()
 	if known != nil && known.edition == e {
 		return known, nil
@@ -77,7 +77,7 @@ func (l *Library) origins(ctx context.Context, e *edition) (*whence, error) {
 	l.tracing.Lock()
 	defer l.tracing.Unlock()
 	l.mu.RLock()
-	known = l.whence
+	known = l.origin
 	l.mu.RUnlock()
 	if known != nil && known.edition == e {
 		return known, nil
@@ -88,12 +88,12 @@ func (l *Library) origins(ctx context.Context, e *edition) (*whence, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.whence = read
+	l.origin = read
 	return read, nil
 }
 
-func (l *Library) readOrigins(ctx context.Context, e *edition) (*whence, error) {
-	w := &whence{edition: e, choices: map[choiceKey]Choices{},
+func (l *Library) readOrigins(ctx context.Context, e *edition) (*originIndex, error) {
+	w := &originIndex{edition: e, choices: map[choiceKey]Choices{},
 		materials: origins{newWords(len(e.materials.ids)), newWords(len(e.materials.ids))},
 		processes: origins{newWords(len(e.processes.ids)), newWords(len(e.processes.ids))},
 	}
@@ -115,7 +115,7 @@ func (l *Library) readOrigins(ctx context.Context, e *edition) (*whence, error) 
 	return w, l.stillAt(ctx, e)
 }
 
-func (w *whence) of(e *edition, s *shelf) *origins {
+func (w *originIndex) of(e *edition, s *nameIndex) *origins {
 	if s == &e.processes {
 		return &w.processes
 	}
@@ -124,7 +124,7 @@ func (w *whence) of(e *edition, s *shelf) *origins {
 
 // filtered returns where the records stand that a query asks for, by what it
 // finds in names and by where they are from.
-func (l *Library) filtered(ctx context.Context, e *eye, s *shelf, q Query) (positions, error) {
+func (l *Library) filtered(ctx context.Context, e *mask, s *nameIndex, q Query) (positions, error) {
 	found := l.matches(e, s, q)
 	if q.Starred {
 		found = found.keep(func(at uint32) bool { return e.favourite(s.ids[at]) })
@@ -169,17 +169,17 @@ type Choices struct {
 // processes, that a viewer can see. Right after an import it may return none:
 // nobody waits for them to be read.
 func (l *Library) Choices(ctx context.Context, v account.Viewer, processes bool) (Choices, error) {
-	eye, err := l.eye(ctx, v)
+	mask, err := l.maskFor(ctx, v)
 	if err != nil {
 		return Choices{}, err
 	}
 	l.mu.RLock()
-	w := l.whence
+	w := l.origin
 	l.mu.RUnlock()
-	if w == nil || w.edition != eye.edition {
+	if w == nil || w.edition != mask.edition {
 		return Choices{}, nil
 	}
-	return w.choose(eye, choiceKey{processes, eye.audience()}), nil
+	return w.choose(mask, choiceKey{processes, mask.audience()}), nil
 }
 
 // WarmOrigins reads where the records of the current edition are from.
@@ -192,7 +192,7 @@ func (l *Library) WarmOrigins(ctx context.Context) error {
 	return err
 }
 
-func (w *whence) choose(by *eye, key choiceKey) Choices {
+func (w *originIndex) choose(by *mask, key choiceKey) Choices {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if known, ok := w.choices[key]; ok {

@@ -15,10 +15,10 @@ func (l *Library) MaterialsOf(ctx context.Context, p Page, refs []Ref) ([]Materi
 	if err != nil {
 		return nil, err
 	}
-	if err := l.stillAt(ctx, p.eye.edition); err != nil {
+	if err := l.stillAt(ctx, p.mask.edition); err != nil {
 		return nil, err
 	}
-	return inOrder(refs, records, func(r *MaterialRecord) (lci.ID, Material) { return r.ID, p.eye.material(r) })
+	return inOrder(refs, records, func(r *MaterialRecord) (lci.ID, Material) { return r.ID, p.mask.material(r) })
 }
 
 // ProcessesOf returns the page's processes that refs names, as MaterialsOf does.
@@ -27,10 +27,10 @@ func (l *Library) ProcessesOf(ctx context.Context, p Page, refs []Ref) ([]Proces
 	if err != nil {
 		return nil, err
 	}
-	if err := l.stillAt(ctx, p.eye.edition); err != nil {
+	if err := l.stillAt(ctx, p.mask.edition); err != nil {
 		return nil, err
 	}
-	return inOrder(refs, records, func(r *ProcessRecord) (lci.ID, Process) { return r.ID, p.eye.process(r) })
+	return inOrder(refs, records, func(r *ProcessRecord) (lci.ID, Process) { return r.ID, p.mask.process(r) })
 }
 
 func idsOf(refs []Ref) []lci.ID {
@@ -60,30 +60,30 @@ func inOrder[R, V any](refs []Ref, records []R, view func(*R) (lci.ID, V)) ([]V,
 // FindMaterial returns the page that holds the one material with the id, or a
 // NotFound fault.
 func (l *Library) FindMaterial(ctx context.Context, v account.Viewer, id string) (Page, error) {
-	return l.find(ctx, v, id, func(e *edition) *shelf { return &e.materials }, noMaterial)
+	return l.find(ctx, v, id, func(e *edition) *nameIndex { return &e.materials }, noMaterial)
 }
 
 // FindProcess returns the page that holds the one process with the id, or a
 // NotFound fault.
 func (l *Library) FindProcess(ctx context.Context, v account.Viewer, id string) (Page, error) {
-	return l.find(ctx, v, id, func(e *edition) *shelf { return &e.processes }, noProcess)
+	return l.find(ctx, v, id, func(e *edition) *nameIndex { return &e.processes }, noProcess)
 }
 
-func (l *Library) find(ctx context.Context, v account.Viewer, text string, of func(*edition) *shelf, missing func(string) error) (Page, error) {
+func (l *Library) find(ctx context.Context, v account.Viewer, text string, of func(*edition) *nameIndex, missing func(string) error) (Page, error) {
 	id, ok := lci.ParseID(text)
 	if !ok {
 		return Page{}, missing(shortened(text))
 	}
-	eye, err := l.eye(ctx, v)
+	mask, err := l.maskFor(ctx, v)
 	if err != nil {
 		return Page{}, err
 	}
-	s := of(eye.edition)
+	s := of(mask.edition)
 	place, there := s.position(id)
-	if !there || !eye.edition.visible(id, v.Team) {
+	if !there || !mask.edition.visible(id, v.Team) {
 		return Page{}, missing(id.String())
 	}
-	return Page{Refs: []Ref{eye.ref(s, place)}, Total: 1, Edition: eye.edition.generation, Size: len(s.ids), eye: eye}, nil
+	return Page{Refs: []Ref{mask.ref(s, place)}, Total: 1, Edition: mask.edition.generation, Size: len(s.ids), mask: mask}, nil
 }
 
 // MaterialOf returns the single read of the material that FindMaterial found.
@@ -110,7 +110,7 @@ func (l *Library) WholeMaterialsOf(ctx context.Context, p Page, refs []Ref) ([]M
 		rows := impacts[m.ID]
 		m.Impacts = make([]PropertyImpact, 0, len(rows))
 		for j := range rows {
-			m.Impacts = append(m.Impacts, p.eye.propertyImpact(m.ID, &rows[j]))
+			m.Impacts = append(m.Impacts, p.mask.propertyImpact(m.ID, &rows[j]))
 		}
 	}
 	return found, nil

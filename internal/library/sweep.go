@@ -24,15 +24,15 @@ func (l *Library) Edition() int64 {
 // so that a face can make ready what it will be asked for. It reads in the order
 // of ids, which is the order in which records are stored and the cheapest.
 func (l *Library) SweepMaterials(ctx context.Context) iter.Seq2[Page, error] {
-	return l.sweep(ctx, func(e *edition) *shelf { return &e.materials })
+	return l.sweep(ctx, func(e *edition) *nameIndex { return &e.materials })
 }
 
 // SweepProcesses does the same for processes.
 func (l *Library) SweepProcesses(ctx context.Context) iter.Seq2[Page, error] {
-	return l.sweep(ctx, func(e *edition) *shelf { return &e.processes })
+	return l.sweep(ctx, func(e *edition) *nameIndex { return &e.processes })
 }
 
-func (l *Library) sweep(ctx context.Context, of func(*edition) *shelf) iter.Seq2[Page, error] {
+func (l *Library) sweep(ctx context.Context, of func(*edition) *nameIndex) iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {
 		e, err := l.at(ctx, 0)
 		if err != nil {
@@ -41,7 +41,7 @@ func (l *Library) sweep(ctx context.Context, of func(*edition) *shelf) iter.Seq2
 		}
 		s, nobody := of(e), nobodys(e)
 		for from := 0; from < len(s.byID); from += sweepChunk {
-			page := Page{Edition: e.generation, Size: len(s.ids), eye: nobody}
+			page := Page{Edition: e.generation, Size: len(s.ids), mask: nobody}
 			for _, place := range s.byID[from:min(from+sweepChunk, len(s.byID))] {
 				if r := nobody.ref(s, place); r.Shared() {
 					page.Refs = append(page.Refs, r)
@@ -54,7 +54,7 @@ func (l *Library) sweep(ctx context.Context, of func(*edition) *shelf) iter.Seq2
 	}
 }
 
-// nobodys is the eye of one who belongs to no team.
-func nobodys(e *edition) *eye {
-	return &eye{viewer: account.Viewer{}, edition: e, holdings: owned{holdings: newHoldings()}}
+// nobodys is the mask of one who belongs to no team.
+func nobodys(e *edition) *mask {
+	return &mask{viewer: account.Viewer{}, edition: e, holdings: owned{holdings: newHoldings()}}
 }

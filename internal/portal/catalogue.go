@@ -195,7 +195,7 @@ func (v *visit) quote() error {
 	if err != nil {
 		return err
 	}
-	q, err := v.Desk.Quote(v.context(), v.viewer, order)
+	q, err := v.Purchases.Quote(v.context(), v.viewer, order)
 	if err != nil {
 		return err
 	}

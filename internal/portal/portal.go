@@ -21,13 +21,13 @@ import (
 	"cradle/internal/webhook"
 )
 
-// Pulse tells how current things are; pulse.Pulse does.
-type Pulse interface {
+// Freshness tells how current things are; freshness.Checker does.
+type Freshness interface {
 	Now(ctx context.Context, wallet account.Wallet) (account.Versions, error)
 }
 
-// Library is what can be read of the catalogue; library.Library is it.
-type Library interface {
+// Catalogue is what can be read of the catalogue; library.Library is it.
+type Catalogue interface {
 	Materials(ctx context.Context, v account.Viewer, q library.Query) (library.Page, error)
 	MaterialsOf(ctx context.Context, p library.Page, refs []library.Ref) ([]library.Material, error)
 	FindMaterial(ctx context.Context, v account.Viewer, id string) (library.Page, error)
@@ -40,8 +40,8 @@ type Library interface {
 	Star(ctx context.Context, v account.Viewer, id string, on bool) error
 }
 
-// Desk takes pulls; purchase.Desk does.
-type Desk interface {
+// Purchases takes pulls; purchase.Service does.
+type Purchases interface {
 	Pull(ctx context.Context, r purchase.Request, o purchase.Order) (purchase.Answer, bool, error)
 	Quote(ctx context.Context, v account.Viewer, o purchase.Order) (purchase.Quote, error)
 }
@@ -70,13 +70,13 @@ type Config struct {
 	Accounts    *account.Service
 	Sessions    *account.Sessions
 	Invitations *account.Invitations
-	Webhooks    *webhook.Office
-	Library     Library
-	Desk        Desk
+	Webhooks    *webhook.Service
+	Library     Catalogue
+	Purchases   Purchases
 	Books       Books
 	Requests    Log
 	Recorder    Recorder
-	Pulse       Pulse
+	Freshness   Freshness
 	Mail        Mailer // nil without a mail server
 	Reference   []byte // the OpenAPI document
 	// GraphQL serves a request for somebody who is signed in.

@@ -71,7 +71,7 @@ func (v *visit) pull() error {
 		return fault.Invalidf("The form does not say what was agreed to")
 	}
 	order.MaxCredits = &shown
-	answer, _, err := v.Desk.Pull(v.context(), purchase.Request{Viewer: v.viewer, ID: v.id}, order)
+	answer, _, err := v.Purchases.Pull(v.context(), purchase.Request{Viewer: v.viewer, ID: v.id}, order)
 	if err != nil {
 		return err
 	}

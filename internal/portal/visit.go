@@ -109,7 +109,7 @@ func (v *visit) takeSeat() error {
 		return errNoTeam
 	}
 	v.seat = seat
-	at, err := v.Pulse.Now(v.context(), account.Wallet{Team: seat.Team.ID, Mode: v.visitor.Mode})
+	at, err := v.Freshness.Now(v.context(), account.Wallet{Team: seat.Team.ID, Mode: v.visitor.Mode})
 	if err != nil {
 		return err
 	}

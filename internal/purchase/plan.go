@@ -12,7 +12,7 @@ const methodPrice = 1
 
 // planned works out what an order reveals and costs, or which of its ids do not
 // exist for the team.
-func planned(ctx context.Context, c Counter, o Order) (plan, error) {
+func planned(ctx context.Context, c Offers, o Order) (plan, error) {
 	o.Items = unique(o.Items)
 	switch o.Kind {
 	case Properties:
@@ -26,7 +26,7 @@ func planned(ctx context.Context, c Counter, o Order) (plan, error) {
 	}
 }
 
-func planProperties(ctx context.Context, c Counter, o Order) (plan, error) {
+func planProperties(ctx context.Context, c Offers, o Order) (plan, error) {
 	offers, found, err := c.Properties(ctx, []lci.ID{o.Record})
 	if err != nil {
 		return plan{}, err
@@ -49,7 +49,7 @@ func planProperties(ctx context.Context, c Counter, o Order) (plan, error) {
 	return p, nil
 }
 
-func planDatapoints(ctx context.Context, c Counter, o Order) (plan, error) {
+func planDatapoints(ctx context.Context, c Offers, o Order) (plan, error) {
 	offers, found, err := c.Properties(ctx, o.Items)
 	if err != nil {
 		return plan{}, err
@@ -66,7 +66,7 @@ func planDatapoints(ctx context.Context, c Counter, o Order) (plan, error) {
 	return p, nil
 }
 
-func planProducts(ctx context.Context, c Counter, o Order) (plan, error) {
+func planProducts(ctx context.Context, c Offers, o Order) (plan, error) {
 	offers, found, err := c.Products(ctx, o.Record)
 	if err != nil {
 		return plan{}, err
@@ -91,7 +91,7 @@ func planProducts(ctx context.Context, c Counter, o Order) (plan, error) {
 	return p, nil
 }
 
-func planImpacts(ctx context.Context, c Counter, o Order) (plan, error) {
+func planImpacts(ctx context.Context, c Offers, o Order) (plan, error) {
 	offers, found, err := c.Impacts(ctx, o.Record, o.Items)
 	if err != nil {
 		return plan{}, err

@@ -21,14 +21,13 @@ type Store interface {
 	// wallet; what do wrote is kept when it returns nil. claim, where not "",
 	// marks a request as running on every replica until the transaction ends:
 	// Trade returns ErrRunning when another holds it.
-	Trade(ctx context.Context, wallet account.Wallet, claim string, do func(Counter) error) error
-	// Look runs do on one unchanging state. Its Counter settles nothing.
-	Look(ctx context.Context, wallet account.Wallet, do func(Counter) error) error
+	Trade(ctx context.Context, wallet account.Wallet, claim string, do func(Transaction) error) error
+	// Look runs do on one unchanging state. Its Transaction settles nothing.
+	Look(ctx context.Context, wallet account.Wallet, do func(Transaction) error) error
 }
 
-// Counter is one wallet's view of the catalogue inside a transaction.
-type Counter interface {
-	Balance() int64
+// Offers are what a team can buy.
+type Offers interface {
 	// Properties returns what is on offer of those materials that the team can
 	// see, and which they are.
 	Properties(ctx context.Context, materials []lci.ID) (offers []Offer, found map[lci.ID]bool, err error)
@@ -39,6 +38,12 @@ type Counter interface {
 	Impacts(ctx context.Context, process lci.ID, methods []lci.ID) (offers []Offer, found bool, err error)
 	// Methods returns which of the methods exist.
 	Methods(ctx context.Context, ids []lci.ID) (map[lci.ID]bool, error)
+}
+
+// Transaction is one wallet and what its team can buy, as of one moment.
+type Transaction interface {
+	Offers
+	Balance() int64
 	// Answered returns the answer that was stored under an idempotency key
 	// after since, nil when there is none.
 	Answered(ctx context.Context, key Idempotency, since time.Time) (*Stored, error)
@@ -104,8 +109,8 @@ type Draft struct {
 var ErrRunning = fault.New(fault.Conflict, "idempotency_in_flight",
 	"A request with this Idempotency-Key is still running; try again when it has ended")
 
-// Desk takes orders.
-type Desk struct {
+// Service takes orders.
+type Service struct {
 	store Store
 	now   func() time.Time
 
@@ -113,56 +118,56 @@ type Desk struct {
 	running map[string]struct{} // idempotent requests of this process
 }
 
-func NewDesk(store Store, now func() time.Time) *Desk {
-	return &Desk{store: store, now: now, running: map[string]struct{}{}}
+func NewService(store Store, now func() time.Time) *Service {
+	return &Service{store: store, now: now, running: map[string]struct{}{}}
 }
 
 // Pull carries out an order. replayed says that the answer is that of an
 // earlier request with the same idempotency key.
-func (d *Desk) Pull(ctx context.Context, r Request, o Order) (answer Answer, replayed bool, err error) {
+func (s *Service) Pull(ctx context.Context, r Request, o Order) (answer Answer, replayed bool, err error) {
 	claim := ""
 	if r.Idempotency != nil {
 		claim = r.Idempotency.String()
-		if !d.start(claim) {
+		if !s.start(claim) {
 			return Answer{}, false, ErrRunning
 		}
-		defer d.end(claim)
+		defer s.end(claim)
 	}
-	err = d.store.Trade(ctx, r.Viewer.Wallet(), claim, func(c Counter) error {
-		stored, err := d.answered(ctx, c, r.Idempotency)
+	err = s.store.Trade(ctx, r.Viewer.Wallet(), claim, func(t Transaction) error {
+		stored, err := s.answered(ctx, t, r.Idempotency)
 		if err != nil || stored != nil {
 			if stored != nil {
 				answer, replayed = *stored, true
 			}
 			return err
 		}
-		answer, err = d.carryOut(ctx, c, r, o)
+		answer, err = s.carryOut(ctx, t, r, o)
 		return err
 	})
 	return answer, replayed, err
 }
 
-func (d *Desk) start(claim string) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if _, taken := d.running[claim]; taken {
+func (s *Service) start(claim string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, taken := s.running[claim]; taken {
 		return false
 	}
-	d.running[claim] = struct{}{}
+	s.running[claim] = struct{}{}
 	return true
 }
 
-func (d *Desk) end(claim string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	delete(d.running, claim)
+func (s *Service) end(claim string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.running, claim)
 }
 
-func (d *Desk) answered(ctx context.Context, c Counter, key *Idempotency) (*Answer, error) {
+func (s *Service) answered(ctx context.Context, t Transaction, key *Idempotency) (*Answer, error) {
 	if key == nil {
 		return nil, nil
 	}
-	stored, err := c.Answered(ctx, *key, d.now().Add(-answersKept))
+	stored, err := t.Answered(ctx, *key, s.now().Add(-answersKept))
 	if err != nil || stored == nil {
 		return nil, err
 	}
@@ -173,22 +178,22 @@ func (d *Desk) answered(ctx context.Context, c Counter, key *Idempotency) (*Answ
 	return &stored.Answer, nil
 }
 
-func (d *Desk) carryOut(ctx context.Context, c Counter, r Request, o Order) (Answer, error) {
-	p, err := planned(ctx, c, o)
+func (s *Service) carryOut(ctx context.Context, t Transaction, r Request, o Order) (Answer, error) {
+	p, err := planned(ctx, t, o)
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := refused(p, o, c.Balance()); err != nil {
+	if err := refused(p, o, t.Balance()); err != nil {
 		return Answer{}, err
 	}
 	answer := Answer{Record: o.Record, Items: p.answered, Credits: p.credits, Revealed: len(p.reveals)}
-	now := d.now()
-	s := Settlement{Kind: o.Kind, Reveals: p.reveals, Event: pulled(r.Viewer, o.Kind, answer, now),
+	now := s.now()
+	written := Settlement{Kind: o.Kind, Reveals: p.reveals, Event: pulled(r.Viewer, o.Kind, answer, now),
 		Idempotency: r.Idempotency, Answer: answer, Time: now}
 	if len(p.reveals) > 0 {
-		s.Entry = &Draft{Amount: -p.credits, Reason: reason(o, p), UserID: r.Viewer.User, RequestID: r.ID}
+		written.Entry = &Draft{Amount: -p.credits, Reason: reason(o, p), UserID: r.Viewer.User, RequestID: r.ID}
 	}
-	return answer, c.Settle(ctx, s)
+	return answer, t.Settle(ctx, written)
 }
 
 // refused says why a planned pull must not happen, nil when it may.
@@ -245,16 +250,16 @@ type Quote struct {
 }
 
 // Quote works out an order and changes nothing.
-func (d *Desk) Quote(ctx context.Context, v account.Viewer, o Order) (q Quote, err error) {
-	err = d.store.Look(ctx, v.Wallet(), func(c Counter) error {
-		p, err := planned(ctx, c, o)
+func (s *Service) Quote(ctx context.Context, v account.Viewer, o Order) (q Quote, err error) {
+	err = s.store.Look(ctx, v.Wallet(), func(t Transaction) error {
+		p, err := planned(ctx, t, o)
 		if err != nil {
 			return err
 		}
 		if p.credits > MaxBalance {
 			return fault.New(fault.Forbidden, "insufficient_credits", "This pull costs more credits than a team can hold (%d)", MaxBalance)
 		}
-		q = Quote{Credits: p.credits, NewItems: len(p.reveals), OwnedItems: p.owned, Balance: c.Balance(), BalanceAfter: c.Balance() - p.credits}
+		q = Quote{Credits: p.credits, NewItems: len(p.reveals), OwnedItems: p.owned, Balance: t.Balance(), BalanceAfter: t.Balance() - p.credits}
 		return nil
 	})
 	return q, err

@@ -69,7 +69,7 @@ func newFakeStore() *fakeStore {
 	}
 }
 
-func (s *fakeStore) Trade(_ context.Context, _ account.Wallet, claim string, do func(Counter) error) error {
+func (s *fakeStore) Trade(_ context.Context, _ account.Wallet, claim string, do func(Transaction) error) error {
 	s.claims = append(s.claims, claim)
 	if run := s.during; run != nil {
 		s.during = nil
@@ -78,21 +78,21 @@ func (s *fakeStore) Trade(_ context.Context, _ account.Wallet, claim string, do 
 	if s.err != nil {
 		return s.err
 	}
-	return do(fakeCounter{s, true})
+	return do(fakeOffers{s, true})
 }
 
-func (s *fakeStore) Look(_ context.Context, _ account.Wallet, do func(Counter) error) error {
-	return do(fakeCounter{s, false})
+func (s *fakeStore) Look(_ context.Context, _ account.Wallet, do func(Transaction) error) error {
+	return do(fakeOffers{s, false})
 }
 
-type fakeCounter struct {
+type fakeOffers struct {
 	*fakeStore
 	settles bool
 }
 
-func (c fakeCounter) Balance() int64 { return c.balance }
+func (c fakeOffers) Balance() int64 { return c.balance }
 
-func (c fakeCounter) Properties(_ context.Context, materials []lci.ID) ([]Offer, map[lci.ID]bool, error) {
+func (c fakeOffers) Properties(_ context.Context, materials []lci.ID) ([]Offer, map[lci.ID]bool, error) {
 	var offers []Offer
 	found := map[lci.ID]bool{}
 	for _, m := range materials {
@@ -105,12 +105,12 @@ func (c fakeCounter) Properties(_ context.Context, materials []lci.ID) ([]Offer,
 	return offers, found, c.err
 }
 
-func (c fakeCounter) Products(_ context.Context, process lci.ID) ([]Offer, bool, error) {
+func (c fakeOffers) Products(_ context.Context, process lci.ID) ([]Offer, bool, error) {
 	offers, found := c.products[process]
 	return offers, found, c.err
 }
 
-func (c fakeCounter) Impacts(_ context.Context, process lci.ID, methods []lci.ID) ([]Offer, bool, error) {
+func (c fakeOffers) Impacts(_ context.Context, process lci.ID, methods []lci.ID) ([]Offer, bool, error) {
 	all, found := c.impacts[process]
 	var offers []Offer
 	for _, o := range all {
@@ -123,11 +123,11 @@ func (c fakeCounter) Impacts(_ context.Context, process lci.ID, methods []lci.ID
 	return offers, found, c.err
 }
 
-func (c fakeCounter) Methods(context.Context, []lci.ID) (map[lci.ID]bool, error) {
+func (c fakeOffers) Methods(context.Context, []lci.ID) (map[lci.ID]bool, error) {
 	return c.methods, c.err
 }
 
-func (c fakeCounter) Answered(_ context.Context, key Idempotency, since time.Time) (*Stored, error) {
+func (c fakeOffers) Answered(_ context.Context, key Idempotency, since time.Time) (*Stored, error) {
 	if !since.Equal(noon.Add(-24 * time.Hour)) {
 		return nil, errors.New("answers are kept for 24 hours")
 	}
@@ -137,7 +137,7 @@ func (c fakeCounter) Answered(_ context.Context, key Idempotency, since time.Tim
 	return nil, nil
 }
 
-func (c fakeCounter) Settle(_ context.Context, s Settlement) error {
+func (c fakeOffers) Settle(_ context.Context, s Settlement) error {
 	if !c.settles {
 		return errors.New("a look settles nothing")
 	}
@@ -150,7 +150,7 @@ func (c fakeCounter) Settle(_ context.Context, s Settlement) error {
 
 var buyer = account.Viewer{User: id("user"), Team: id("team"), Mode: account.Live, Key: id("key")}
 
-func desk(s *fakeStore) *Desk { return NewDesk(s, func() time.Time { return noon }) }
+func desk(s *fakeStore) *Service { return NewService(s, func() time.Time { return noon }) }
 
 func most(n int64) *int64 { return &n }
 

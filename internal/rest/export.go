@@ -22,7 +22,7 @@ type Export struct {
 
 // exported answers with the team's own data. The same data are the same bytes, so
 // a client that has them is told so.
-func (f *Face) exported(c *gateway.Call, _ parameters) error {
+func (a *API) exported(c *gateway.Call, _ parameters) error {
 	values, err := parseValues(c.Request.URL.RawQuery)
 	if err != nil {
 		return err
@@ -31,7 +31,7 @@ func (f *Face) exported(c *gateway.Call, _ parameters) error {
 	if !given {
 		format = "bundle"
 	}
-	made, err := f.export(c.Request.Context(), c.Viewer, format)
+	made, err := a.export(c.Request.Context(), c.Viewer, format)
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 	"cradle/internal/purchase"
 )
 
-func (f *Face) pullProperties(c *gateway.Call, at parameters) error {
-	return f.pull(c, pull{
+func (a *API) pullProperties(c *gateway.Call, at parameters) error {
+	return a.pull(c, pull{
 		kind: purchase.Properties, path: at["id"], record: "material", users: true,
 		answer: func(a purchase.Answer) any {
 			return propertiesPulled{a.Record.String(), idTexts(a.Items), a.Credits}
@@ -18,8 +18,8 @@ func (f *Face) pullProperties(c *gateway.Call, at parameters) error {
 	})
 }
 
-func (f *Face) pullProducts(c *gateway.Call, at parameters) error {
-	return f.pull(c, pull{
+func (a *API) pullProducts(c *gateway.Call, at parameters) error {
+	return a.pull(c, pull{
 		kind: purchase.Products, path: at["id"], record: "process", users: true,
 		answer: func(a purchase.Answer) any {
 			return productsPulled{a.Record.String(), idTexts(a.Items), a.Revealed}
@@ -27,8 +27,8 @@ func (f *Face) pullProducts(c *gateway.Call, at parameters) error {
 	})
 }
 
-func (f *Face) pullImpacts(c *gateway.Call, at parameters) error {
-	return f.pull(c, pull{
+func (a *API) pullImpacts(c *gateway.Call, at parameters) error {
+	return a.pull(c, pull{
 		kind: purchase.Impacts, path: at["id"], record: "process", users: true,
 		answer: func(a purchase.Answer) any {
 			return impactsPulled{a.Record.String(), a.Composites(), a.Revealed}
@@ -36,8 +36,8 @@ func (f *Face) pullImpacts(c *gateway.Call, at parameters) error {
 	})
 }
 
-func (f *Face) pullDatapoints(c *gateway.Call, _ parameters) error {
-	return f.pull(c, pull{
+func (a *API) pullDatapoints(c *gateway.Call, _ parameters) error {
+	return a.pull(c, pull{
 		kind:   purchase.Datapoints,
 		answer: func(a purchase.Answer) any { return datapointsPulled{idTexts(a.Items), a.Credits} },
 	})
@@ -83,7 +83,7 @@ type pull struct {
 	answer func(purchase.Answer) any
 }
 
-func (f *Face) pull(c *gateway.Call, p pull) error {
+func (a *API) pull(c *gateway.Call, p pull) error {
 	body, err := c.Body(mostBody)
 	if err != nil {
 		return err
@@ -97,13 +97,13 @@ func (f *Face) pull(c *gateway.Call, p pull) error {
 		return err
 	}
 	if quoting {
-		return f.quote(c, order)
+		return a.quote(c, order)
 	}
 	key, err := c.Idempotency(body)
 	if err != nil {
 		return err
 	}
-	answer, replayed, err := f.desk.Pull(c.Request.Context(), purchase.Request{Viewer: c.Viewer, ID: c.RequestID, Idempotency: key}, order)
+	answer, replayed, err := a.purchases.Pull(c.Request.Context(), purchase.Request{Viewer: c.Viewer, ID: c.RequestID, Idempotency: key}, order)
 	if err != nil {
 		return err
 	}
@@ -115,8 +115,8 @@ func (f *Face) pull(c *gateway.Call, p pull) error {
 	return c.JSON(http.StatusOK, p.answer(answer))
 }
 
-func (f *Face) quote(c *gateway.Call, o purchase.Order) error {
-	q, err := f.desk.Quote(c.Request.Context(), c.Viewer, o)
+func (a *API) quote(c *gateway.Call, o purchase.Order) error {
+	q, err := a.purchases.Quote(c.Request.Context(), c.Viewer, o)
 	if err != nil {
 		return err
 	}

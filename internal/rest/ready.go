@@ -11,12 +11,12 @@ import (
 // MakeReady renders what lists of the current version will be asked for, as far
 // as there is memory for it. It returns library.ErrMoved when an import came in
 // between; then it can be done again.
-func (f *Face) MakeReady(ctx context.Context) error {
+func (a *API) MakeReady(ctx context.Context) error {
 	current := versions[gateway.Current]
-	if err := makeReady(ctx, f.rows, listedMaterial, f.library.SweepMaterials(ctx), f.library.MaterialsOf, current.material); err != nil {
+	if err := makeReady(ctx, a.rows, listedMaterial, a.library.SweepMaterials(ctx), a.library.MaterialsOf, current.material); err != nil {
 		return err
 	}
-	return makeReady(ctx, f.rows, listedProcess, f.library.SweepProcesses(ctx), f.library.ProcessesOf, current.process)
+	return makeReady(ctx, a.rows, listedProcess, a.library.SweepProcesses(ctx), a.library.ProcessesOf, current.process)
 }
 
 func makeReady[V any](ctx context.Context, rows *rowCache, s shape, pages iter.Seq2[library.Page, error],
@@ -29,7 +29,7 @@ func makeReady[V any](ctx context.Context, rows *rowCache, s shape, pages iter.S
 		if err != nil {
 			return err
 		}
-		shelf := rows.shelf(s, gateway.Current, page)
+		shelf := rows.table(s, gateway.Current, page)
 		for i := range views {
 			made, err := render(item(&views[i]))
 			if err != nil {

@@ -16,8 +16,8 @@ import (
 	"cradle/internal/purchase"
 )
 
-// Library is what can be read; library.Library is it.
-type Library interface {
+// Catalogue is what can be read; library.Library is it.
+type Catalogue interface {
 	Materials(ctx context.Context, v account.Viewer, q library.Query) (library.Page, error)
 	MaterialsOf(ctx context.Context, p library.Page, refs []library.Ref) ([]library.Material, error)
 	FindMaterial(ctx context.Context, v account.Viewer, id string) (library.Page, error)
@@ -33,29 +33,29 @@ type Library interface {
 	SweepProcesses(ctx context.Context) iter.Seq2[library.Page, error]
 }
 
-// Desk takes pulls; purchase.Desk does.
-type Desk interface {
+// Purchases takes pulls; purchase.Service does.
+type Purchases interface {
 	Pull(ctx context.Context, r purchase.Request, o purchase.Order) (purchase.Answer, bool, error)
 	Quote(ctx context.Context, v account.Viewer, o purchase.Order) (purchase.Quote, error)
 }
 
-// Face serves the paths under /public.
-type Face struct {
-	library Library
-	desk    Desk
-	export  Exporter
-	rows    *rowCache
+// API serves the paths under /public.
+type API struct {
+	library   Catalogue
+	purchases Purchases
+	export    Exporter
+	rows      *rowCache
 }
 
 // New returns a face that remembers rendered rows in up to memory bytes.
-func New(lib Library, desk Desk, export Exporter, memory int) *Face {
-	return &Face{library: lib, desk: desk, export: export, rows: newRowCache(memory)}
+func New(lib Catalogue, purchases Purchases, export Exporter, memory int) *API {
+	return &API{library: lib, purchases: purchases, export: export, rows: newRowCache(memory)}
 }
 
 // route is a row of the route table. A segment in braces is a parameter.
 type route struct {
 	method, pattern string
-	handle          func(*Face, *gateway.Call, parameters) error
+	handle          func(*API, *gateway.Call, parameters) error
 }
 
 type parameters map[string]string
@@ -63,26 +63,26 @@ type parameters map[string]string
 // routes is every path there is. The first whose pattern matches is taken: a pull
 // stands before the row whose id would be "pull".
 var routes = []route{
-	{"GET", "/public/me", (*Face).me},
-	{"GET", "/public/teams", (*Face).teams},
-	{"GET", "/public/materials", (*Face).materials},
-	{"GET", "/public/materials/pulled", (*Face).pulledMaterials},
-	{"GET", "/public/materials/{id}", (*Face).material},
-	{"POST", "/public/materials/{id}/properties/pull", (*Face).pullProperties},
-	{"GET", "/public/materials/{id}/properties/{propertyId}", (*Face).property},
-	{"GET", "/public/processes", (*Face).processes},
-	{"GET", "/public/processes/pulled", (*Face).pulledProcesses},
-	{"GET", "/public/processes/{id}", (*Face).process},
-	{"POST", "/public/processes/{id}/pull", (*Face).pullProducts},
-	{"POST", "/public/processes/{id}/impacts/pull", (*Face).pullImpacts},
-	{"GET", "/public/processes/{id}/impacts/{impactId}", (*Face).impact},
-	{"GET", "/public/impact-methods", (*Face).methods},
-	{"GET", "/public/export", (*Face).exported},
-	{"POST", "/public/datapoints/pull", (*Face).pullDatapoints},
+	{"GET", "/public/me", (*API).me},
+	{"GET", "/public/teams", (*API).teams},
+	{"GET", "/public/materials", (*API).materials},
+	{"GET", "/public/materials/pulled", (*API).pulledMaterials},
+	{"GET", "/public/materials/{id}", (*API).material},
+	{"POST", "/public/materials/{id}/properties/pull", (*API).pullProperties},
+	{"GET", "/public/materials/{id}/properties/{propertyId}", (*API).property},
+	{"GET", "/public/processes", (*API).processes},
+	{"GET", "/public/processes/pulled", (*API).pulledProcesses},
+	{"GET", "/public/processes/{id}", (*API).process},
+	{"POST", "/public/processes/{id}/pull", (*API).pullProducts},
+	{"POST", "/public/processes/{id}/impacts/pull", (*API).pullImpacts},
+	{"GET", "/public/processes/{id}/impacts/{impactId}", (*API).impact},
+	{"GET", "/public/impact-methods", (*API).methods},
+	{"GET", "/public/export", (*API).exported},
+	{"POST", "/public/datapoints/pull", (*API).pullDatapoints},
 }
 
 // Serve handles an admitted request.
-func (f *Face) Serve(c *gateway.Call) error {
+func (a *API) Serve(c *gateway.Call) error {
 	for i := range routes {
 		r := &routes[i]
 		found, ok := match(r.pattern, c.Request.URL.Path)
@@ -95,7 +95,7 @@ func (f *Face) Serve(c *gateway.Call) error {
 			return fault.New(fault.MethodNotAllowed, "method_not_allowed", "This path answers %s", allowed)
 		}
 		c.Route = r.pattern
-		return r.handle(f, c, found)
+		return r.handle(a, c, found)
 	}
 	return fault.New(fault.NotFound, "unknown_path", "There is no such path; /docs lists those there are")
 }

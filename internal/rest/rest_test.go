@@ -35,9 +35,9 @@ func (edge) Now(context.Context, account.Wallet) (account.Versions, error) {
 func (edge) Holder(context.Context, int64, string) (*account.Holder, error) { return holder, nil }
 func (edge) Record(requestlog.Row)                                          {}
 
-// counter is a desk that notes what it is asked.
+// counter is a purchases that notes what it is asked.
 type counter struct {
-	Desk
+	Purchases
 	requests []purchase.Request
 	orders   []purchase.Order
 	quotes   int
@@ -55,9 +55,9 @@ func (c *counter) Quote(context.Context, account.Viewer, purchase.Order) (purcha
 	return purchase.Quote{Credits: 3, NewItems: 2, OwnedItems: 1, Balance: 1, BalanceAfter: -2}, nil
 }
 
-func serve(face *Face, method, path, body string, headers ...string) *httptest.ResponseRecorder {
+func serve(face *API, method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	g := gateway.New(gateway.Config{
-		Pulse: edge{}, Directory: edge{}, Recorder: edge{}, Observe: func(string, string, int, time.Duration) {},
+		Freshness: edge{}, Directory: edge{}, Recorder: edge{}, Observe: func(string, string, int, time.Duration) {},
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: time.Now, Timeout: time.Minute, Memory: 1,
 	})
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
@@ -125,8 +125,8 @@ func TestPullsAnswerInTheirForms(t *testing.T) {
 		{"/public/datapoints/pull", "materialIds", `{"pulledMaterialIds":` + list + `,"creditsDebited":6}`, ""},
 	} {
 		t.Run(c.field, func(t *testing.T) {
-			desk := &counter{answer: answer}
-			face := New(nil, desk, nil, 1)
+			purchases := &counter{answer: answer}
+			face := New(nil, purchases, nil, 1)
 			body := `{"` + c.field + `":` + list + c.users + `}`
 			if w := serve(face, "POST", c.path, body); w.Code != 200 || w.Body.String() != c.want || w.Header().Get("Etag") != "" {
 				t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
@@ -135,8 +135,8 @@ func TestPullsAnswerInTheirForms(t *testing.T) {
 			if w := serve(face, "POST", c.path+"?quote=true", body, "Idempotency-Key", "not visible: \x01"); w.Code != 200 || w.Body.String() != quote {
 				t.Errorf("quote: %d %s", w.Code, w.Body)
 			}
-			if len(desk.orders) != 1 || desk.quotes != 1 {
-				t.Errorf("%d pulls, %d quotes", len(desk.orders), desk.quotes)
+			if len(purchases.orders) != 1 || purchases.quotes != 1 {
+				t.Errorf("%d pulls, %d quotes", len(purchases.orders), purchases.quotes)
 			}
 			for _, bad := range []string{"?quote=1", "?quote=true&quote=true", "?%zz", "?qoute=true", "?quote=true&x"} {
 				if w := serve(face, "POST", c.path+bad, body); w.Code != 400 {
@@ -150,15 +150,15 @@ func TestPullsAnswerInTheirForms(t *testing.T) {
 func TestIdempotencyKey(t *testing.T) {
 	path := "/public/datapoints/pull"
 	body := `{"materialIds":["` + lci.NewID().String() + `"]}`
-	desk := &counter{replayed: true}
-	face := New(nil, desk, nil, 1)
+	purchases := &counter{replayed: true}
+	face := New(nil, purchases, nil, 1)
 	ask := func(path, body string, headers ...string) *purchase.Idempotency {
 		t.Helper()
 		w := serve(face, "POST", path, body, headers...)
 		if w.Code != 200 || w.Header().Get("Idempotent-Replayed") != "true" {
 			t.Fatalf("%d %s", w.Code, w.Body)
 		}
-		return desk.requests[len(desk.requests)-1].Idempotency
+		return purchases.requests[len(purchases.requests)-1].Idempotency
 	}
 	if key := ask(path, body); key != nil {
 		t.Errorf("without the header: %+v", key)

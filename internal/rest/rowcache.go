@@ -43,11 +43,11 @@ func (r *row) size() int64 { return int64(len(r.text)) + 80 }
 // a shelf, at the record's own place; any other, and every single read, is kept
 // under its ref. So nothing that a team has revealed is ever on a shelf.
 type rowCache struct {
-	most int64 // bytes on shelves
+	most int64 // bytes on tables
 	used atomic.Int64
 
-	mu      sync.RWMutex
-	shelves map[shelfKey]*rowShelf
+	mu     sync.RWMutex
+	tables map[tableKey]*rowTable
 
 	others *otter.Cache[rowKey, *row]
 }
@@ -60,16 +60,16 @@ type rowKey struct {
 	child   string          // the property or impact row
 }
 
-type shelfKey struct {
+type tableKey struct {
 	shape   shape
 	version gateway.Version
 }
 
-// otherShare is the part of the memory that is not for shelves.
+// otherShare is the part of the memory that is not for tables.
 const otherShare = 8
 
 func newRowCache(memory int) *rowCache {
-	c := &rowCache{most: int64(memory - memory/otherShare), shelves: map[shelfKey]*rowShelf{}}
+	c := &rowCache{most: int64(memory - memory/otherShare), tables: map[tableKey]*rowTable{}}
 	c.others = otter.Must(&otter.Options[rowKey, *row]{
 		MaximumWeight: uint64(max(1, memory/otherShare)),
 		Weigher:       func(_ rowKey, r *row) uint32 { return uint32(r.size()) + 160 },
@@ -84,9 +84,9 @@ func (c *rowCache) get(key rowKey) *row {
 
 func (c *rowCache) put(key rowKey, r *row) { c.others.Set(key, r) }
 
-// rowShelf is the rows of one list in one edition and version.
-type rowShelf struct {
-	key     shelfKey
+// rowTable is the rows of one list in one edition and version.
+type rowTable struct {
+	key     tableKey
 	cache   *rowCache
 	edition int64
 	rows    []atomic.Pointer[row]
@@ -96,18 +96,18 @@ type rowShelf struct {
 
 // shelf returns the shelf that a page's rows stand on. A page of an edition that
 // is no longer the newest gets one of its own, for this once.
-func (c *rowCache) shelf(s shape, v gateway.Version, page library.Page) *rowShelf {
-	key := shelfKey{s, v}
+func (c *rowCache) table(s shape, v gateway.Version, page library.Page) *rowTable {
+	key := tableKey{s, v}
 	c.mu.RLock()
-	known := c.shelves[key]
+	known := c.tables[key]
 	c.mu.RUnlock()
 	if known != nil && known.edition == page.Edition {
 		return known
 	}
-	made := &rowShelf{key: key, cache: c, edition: page.Edition, rows: make([]atomic.Pointer[row], page.Size)}
+	made := &rowTable{key: key, cache: c, edition: page.Edition, rows: make([]atomic.Pointer[row], page.Size)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if known = c.shelves[key]; known != nil && known.edition == page.Edition {
+	if known = c.tables[key]; known != nil && known.edition == page.Edition {
 		return known
 	}
 	if known != nil && known.edition > page.Edition {
@@ -117,21 +117,21 @@ func (c *rowCache) shelf(s shape, v gateway.Version, page library.Page) *rowShel
 	if known != nil {
 		known.retire()
 	}
-	c.shelves[key] = made
+	c.tables[key] = made
 	return made
 }
 
 // full says whether there is no room for more on any shelf.
 func (c *rowCache) full() bool { return c.used.Load() >= c.most }
 
-func (s *rowShelf) get(ref library.Ref) *row {
+func (s *rowTable) get(ref library.Ref) *row {
 	if ref.Shared() {
 		return s.rows[ref.Place].Load()
 	}
 	return s.cache.get(rowKey{ref: ref, shape: s.key.shape, version: s.key.version})
 }
 
-func (s *rowShelf) put(ref library.Ref, r *row) {
+func (s *rowTable) put(ref library.Ref, r *row) {
 	if !ref.Shared() {
 		s.cache.put(rowKey{ref: ref, shape: s.key.shape, version: s.key.version}, r)
 		return
@@ -151,7 +151,7 @@ func (s *rowShelf) put(ref library.Ref, r *row) {
 
 // makeRoom forgets rows, one after the other around the shelf, until as much is
 // free again.
-func (s *rowShelf) makeRoom(needed int64) {
+func (s *rowTable) makeRoom(needed int64) {
 	for tries := 0; needed > 0 && tries < len(s.rows); tries++ {
 		at := int(s.hand.Add(1)) % len(s.rows)
 		if gone := s.rows[at].Swap(nil); gone != nil {
@@ -163,7 +163,7 @@ func (s *rowShelf) makeRoom(needed int64) {
 
 // retire forgets every row. A reader that still has the shelf may put some back
 // and then retires it once more.
-func (s *rowShelf) retire() {
+func (s *rowTable) retire() {
 	s.retired.Store(true)
 	for i := range s.rows {
 		if gone := s.rows[i].Swap(nil); gone != nil {

@@ -11,7 +11,7 @@ import (
 func TestShelvesForgetWhatDoesNotFit(t *testing.T) {
 	const each, fit, all = 1000, 40, 100
 	c := newRowCache((each + 80) * fit * otherShare / (otherShare - 1))
-	s := c.shelf(listedMaterial, gateway.Arrakis, library.Page{Edition: 1, Size: all})
+	s := c.table(listedMaterial, gateway.Arrakis, library.Page{Edition: 1, Size: all})
 	for place := range uint32(all) {
 		s.put(library.Ref{Place: place}, &row{text: []byte(strings.Repeat("x", each))})
 	}
@@ -32,20 +32,20 @@ func TestShelvesForgetWhatDoesNotFit(t *testing.T) {
 func TestANewEditionStartsWithEmptyShelves(t *testing.T) {
 	c := newRowCache(1 << 20)
 	page := func(edition int64) library.Page { return library.Page{Edition: edition, Size: 1} }
-	first := c.shelf(listedMaterial, gateway.Arrakis, page(1))
+	first := c.table(listedMaterial, gateway.Arrakis, page(1))
 	first.put(library.Ref{}, &row{text: []byte("old")})
-	if again := c.shelf(listedMaterial, gateway.Arrakis, page(1)); again.get(library.Ref{}) == nil {
+	if again := c.table(listedMaterial, gateway.Arrakis, page(1)); again.get(library.Ref{}) == nil {
 		t.Error("a row is forgotten within an edition")
 	}
-	if next := c.shelf(listedMaterial, gateway.Arrakis, page(2)); next.get(library.Ref{}) != nil {
+	if next := c.table(listedMaterial, gateway.Arrakis, page(2)); next.get(library.Ref{}) != nil {
 		t.Error("a row of an older edition is kept")
 	}
 	if used := c.used.Load(); used != 0 {
 		t.Errorf("forgotten rows count as %d bytes", used)
 	}
-	late := c.shelf(listedMaterial, gateway.Arrakis, page(1))
+	late := c.table(listedMaterial, gateway.Arrakis, page(1))
 	late.put(library.Ref{}, &row{text: []byte("late")})
-	if now := c.shelf(listedMaterial, gateway.Arrakis, page(2)); now.get(library.Ref{}) != nil {
+	if now := c.table(listedMaterial, gateway.Arrakis, page(2)); now.get(library.Ref{}) != nil {
 		t.Error("a late reader of an older edition leaves a row in the newer one")
 	}
 	first.put(library.Ref{}, &row{text: []byte("later")})
@@ -57,8 +57,8 @@ func TestANewEditionStartsWithEmptyShelves(t *testing.T) {
 func TestShelvesOfVersionsAndListsAreApart(t *testing.T) {
 	c := newRowCache(1 << 20)
 	page := library.Page{Edition: 1, Size: 1}
-	c.shelf(listedMaterial, gateway.Arrakis, page).put(library.Ref{}, &row{text: []byte("x")})
-	if c.shelf(listedMaterial, gateway.Obsidian, page).get(library.Ref{}) != nil || c.shelf(listedProcess, gateway.Arrakis, page).get(library.Ref{}) != nil {
+	c.table(listedMaterial, gateway.Arrakis, page).put(library.Ref{}, &row{text: []byte("x")})
+	if c.table(listedMaterial, gateway.Obsidian, page).get(library.Ref{}) != nil || c.table(listedProcess, gateway.Arrakis, page).get(library.Ref{}) != nil {
 		t.Error("a row shows on another shelf")
 	}
 }

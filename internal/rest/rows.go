@@ -17,7 +17,7 @@ type list[V any] struct {
 }
 
 // answerList answers with the page that a query asks for.
-func answerList[V any](f *Face, c *gateway.Call, q library.Query, l list[V]) error {
+func answerList[V any](f *API, c *gateway.Call, q library.Query, l list[V]) error {
 	var page library.Page
 	var rows []*row
 	err := library.UntilStill(func() (err error) {
@@ -34,8 +34,8 @@ func answerList[V any](f *Face, c *gateway.Call, q library.Query, l list[V]) err
 }
 
 // rowsOf returns the page's rows, loading only those not remembered.
-func rowsOf[V any](f *Face, c *gateway.Call, page library.Page, l list[V]) ([]*row, error) {
-	kept := f.rows.shelf(l.shape, c.Version, page)
+func rowsOf[V any](f *API, c *gateway.Call, page library.Page, l list[V]) ([]*row, error) {
+	kept := f.rows.table(l.shape, c.Version, page)
 	rows := make([]*row, len(page.Refs))
 	var missing []library.Ref
 	var at []int
@@ -85,7 +85,7 @@ func pageContent(page library.Page, rows []*row, tail []byte) gateway.Content {
 }
 
 // answerRecord answers with one record, or a row of it.
-func answerRecord(f *Face, c *gateway.Call, s shape, child string, find func() (library.Page, error), view func(library.Page) (any, error)) error {
+func answerRecord(f *API, c *gateway.Call, s shape, child string, find func() (library.Page, error), view func(library.Page) (any, error)) error {
 	var known *row
 	var shared bool
 	err := library.UntilStill(func() error {

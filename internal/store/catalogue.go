@@ -345,11 +345,11 @@ func scanFlow(rows *sql.Rows) (f lci.Flow, err error) {
 // scanImpact reads the account columns, too.
 func scanImpact(rows *sql.Rows) (i lci.Impact, err error) {
 	var calculated bool
-	var account lci.Account
+	var account lci.Completeness
 	err = rows.Scan(&i.ID, &i.ProcessID, &i.MethodID, &i.Position, &i.Category, &i.Indicator, &i.Value, &i.Unit, &i.Deleted,
 		&calculated, &account.Coverage, &account.CutOffs, &account.Residual)
 	if calculated {
-		i.Account = &account
+		i.Completeness = &account
 	}
 	return i, err
 }

@@ -38,7 +38,7 @@ func addDeliveries(t *testing.T, s *Store, team lci.ID) webhook.Endpoint {
 func queueEvent(t *testing.T, s *Store, team lci.ID) {
 	t.Helper()
 	event := purchase.Event{ID: "evt_" + lci.NewID().String(), Type: purchase.PulledEvent, Time: epoch, Team: team, Body: []byte("{}")}
-	err := s.Trade(t.Context(), account.Wallet{Team: team, Mode: account.Live}, "", func(c purchase.Counter) error {
+	err := s.Trade(t.Context(), account.Wallet{Team: team, Mode: account.Live}, "", func(c purchase.Transaction) error {
 		return c.Settle(t.Context(), purchase.Settlement{Event: event, Time: epoch})
 	})
 	if err != nil {

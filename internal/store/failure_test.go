@@ -19,7 +19,7 @@ import (
 )
 
 func pullOf(s *Store, p people, items ...lci.ID) error {
-	d := purchase.NewDesk(s, time.Now)
+	d := purchase.NewService(s, time.Now)
 	v := p.viewer()
 	_, _, err := d.Pull(context.Background(), purchase.Request{Viewer: v, Idempotency: &purchase.Idempotency{Key: v.Key, Team: v.Team, Value: lci.NewID().String()}},
 		purchase.Order{Kind: purchase.Properties, Record: lci.DerivedID("material"), Items: items, UserCount: 1})
@@ -43,7 +43,7 @@ func (n properties) all() []lci.ID {
 	return ids
 }
 
-func (n properties) Check(context.Context, ingest.Catalogue, ingest.Progress) ([]ingest.Warning, error) {
+func (n properties) Check(context.Context, ingest.Existing, ingest.Progress) ([]ingest.Warning, error) {
 	return nil, nil
 }
 
@@ -62,7 +62,7 @@ func (n properties) Read(_ context.Context, to ingest.Writer, _ ingest.Progress)
 
 func (n properties) Close() error { return nil }
 
-func mustImport(t *testing.T, s *Store, l ingest.Library) {
+func mustImport(t *testing.T, s *Store, l ingest.Package) {
 	t.Helper()
 	if _, err := s.Import(t.Context(), l, ingest.Options{}, func(int64, int64) {}); err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ func TestStoppedServerRefusesAndComesBack(t *testing.T) {
 		},
 		"log": func() error { return s.LogRequests(t.Context(), make([]requestlog.Row, 1)) },
 		"look": func() error {
-			return s.Look(t.Context(), p.live(), func(purchase.Counter) error { return nil })
+			return s.Look(t.Context(), p.live(), func(purchase.Transaction) error { return nil })
 		},
 		"open": func() error { _, err := Open(t.Context(), server.DSN()); return err },
 	} {
@@ -173,7 +173,7 @@ func TestServerStoppedInTheMiddleOfATradeLeavesNothing(t *testing.T) {
 	mustGrant(t, s, p, 10)
 	mustImport(t, s, properties(1))
 	before := counts(t, s)
-	err := s.Trade(t.Context(), p.live(), "claim", func(c purchase.Counter) error {
+	err := s.Trade(t.Context(), p.live(), "claim", func(c purchase.Transaction) error {
 		err := c.Settle(t.Context(), purchase.Settlement{
 			Kind: purchase.Properties, Entry: &purchase.Draft{Amount: -1}, Time: epoch,
 			Reveals: []purchase.Reveal{{Record: lci.DerivedID("material"), Item: properties(1).id(0), Credits: 1}},
@@ -205,10 +205,10 @@ func TestGivenUpRequests(t *testing.T) {
 		for name, do := range map[string]func(ctx context.Context) error{
 			"read": s.Ping,
 			"trade": func(ctx context.Context) error {
-				return s.Trade(ctx, p.live(), "", func(purchase.Counter) error { return nil })
+				return s.Trade(ctx, p.live(), "", func(purchase.Transaction) error { return nil })
 			},
 			"look": func(ctx context.Context) error {
-				return s.Look(ctx, p.live(), func(purchase.Counter) error { return nil })
+				return s.Look(ctx, p.live(), func(purchase.Transaction) error { return nil })
 			},
 		} {
 			if err := do(gone); !errors.Is(err, context.Canceled) || fault.As(err) != nil {

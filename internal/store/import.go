@@ -20,7 +20,7 @@ const importLock = 0x637261646c69
 // Import reads a library into the catalogue: all of it, in one transaction and
 // one new generation, or nothing. It returns ingest.Errors when the library
 // must be refused.
-func (s *Store) Import(ctx context.Context, lib ingest.Library, options ingest.Options, progress ingest.Progress) (ingest.Report, error) {
+func (s *Store) Import(ctx context.Context, lib ingest.Package, options ingest.Options, progress ingest.Progress) (ingest.Report, error) {
 	if err := s.teamsExist(ctx, options.VisibleTo); err != nil {
 		return ingest.Report{}, err
 	}
@@ -52,7 +52,7 @@ func (s *Store) Import(ctx context.Context, lib ingest.Library, options ingest.O
 		}
 		report = w.report
 		report.Warnings = append(append([]ingest.Warning{}, warnings...), w.older...)
-		report.Account = accountOf(lib)
+		report.Outcome = accountOf(lib)
 		if options.DryRun {
 			return errDryRun
 		}
@@ -67,11 +67,11 @@ func (s *Store) Import(ctx context.Context, lib ingest.Library, options ingest.O
 	return report, nil
 }
 
-func accountOf(lib ingest.Library) ingest.Account {
-	if a, ok := lib.(ingest.Accountant); ok {
-		return a.Account()
+func accountOf(lib ingest.Package) ingest.Outcome {
+	if a, ok := lib.(ingest.OutcomeReporter); ok {
+		return a.Outcome()
 	}
-	return ingest.Account{}
+	return ingest.Outcome{}
 }
 
 // prepareImport keeps other imports away from a PostgreSQL catalogue, and gives
@@ -135,7 +135,7 @@ func (w *importer) load(t table, tally *ingest.Tally) *load {
 	return l
 }
 
-func (w *importer) run(lib ingest.Library, progress ingest.Progress) error {
+func (w *importer) run(lib ingest.Package, progress ingest.Progress) error {
 	if err := w.addMappings(); err != nil {
 		return err
 	}
@@ -277,16 +277,16 @@ func (w *importer) Allocation(a lci.Allocation) error {
 // Impact takes what the provider states. What was calculated from the same
 // library elsewhere is calculated again.
 func (w *importer) Impact(i lci.Impact) error {
-	if i.Account != nil {
+	if i.Completeness != nil {
 		w.handedOver[i.ID] = struct{}{}
 		return nil
 	}
-	return w.addImpact(w.impacts, i, lci.Account{})
+	return w.addImpact(w.impacts, i, lci.Completeness{})
 }
 
-func (w *importer) addImpact(l *load, i lci.Impact, account lci.Account) error {
+func (w *importer) addImpact(l *load, i lci.Impact, account lci.Completeness) error {
 	return w.add(l, i.ID, i.ProcessID, i.ID.String(), i.ProcessID.String(), i.MethodID.String(), int64(i.Position),
-		i.Category, i.Indicator, i.Value, i.Unit, i.Account != nil, account.Coverage, int64(account.CutOffs), account.Residual, i.Deleted)
+		i.Category, i.Indicator, i.Value, i.Unit, i.Completeness != nil, account.Coverage, int64(account.CutOffs), account.Residual, i.Deleted)
 }
 
 func numberOrNil(n *float64) any {

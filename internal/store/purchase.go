@@ -14,8 +14,8 @@ import (
 )
 
 // Trade implements purchase.Store.
-func (s *Store) Trade(ctx context.Context, wallet account.Wallet, claim string, do func(purchase.Counter) error) error {
-	c := &counter{dialect: s.dialect, wallet: wallet, settles: true}
+func (s *Store) Trade(ctx context.Context, wallet account.Wallet, claim string, do func(purchase.Transaction) error) error {
+	c := &trade{dialect: s.dialect, wallet: wallet, settles: true}
 	err := s.write(ctx, func(t *tx) (err error) {
 		if err := s.claim(ctx, t, claim); err != nil {
 			return err
@@ -33,13 +33,13 @@ func (s *Store) Trade(ctx context.Context, wallet account.Wallet, claim string, 
 }
 
 // Look implements purchase.Store.
-func (s *Store) Look(ctx context.Context, wallet account.Wallet, do func(purchase.Counter) error) error {
+func (s *Store) Look(ctx context.Context, wallet account.Wallet, do func(purchase.Transaction) error) error {
 	return s.snapshot(ctx, func(t *tx) error {
 		w, err := t.wallet(ctx, wallet, "")
 		if err != nil {
 			return err
 		}
-		return do(&counter{dialect: s.dialect, tx: t, wallet: wallet, state: w})
+		return do(&trade{dialect: s.dialect, tx: t, wallet: wallet, state: w})
 	})
 }
 
@@ -59,8 +59,8 @@ func (s *Store) claim(ctx context.Context, t *tx, claim string) error {
 	return nil
 }
 
-// counter implements purchase.Counter.
-type counter struct {
+// trade implements purchase.Transaction.
+type trade struct {
 	dialect dialect
 	tx      *tx
 	wallet  account.Wallet
@@ -69,7 +69,7 @@ type counter struct {
 	queued  bool // a delivery waits when the transaction has ended
 }
 
-func (c *counter) Balance() int64 { return c.state.balance }
+func (t *trade) Balance() int64 { return t.state.balance }
 
 // visibleTo is the condition that a team can see a record.
 func visibleTo(record, team string) string {
@@ -77,15 +77,15 @@ func visibleTo(record, team string) string {
 		record + ".id AND g.team_id = " + team + "))"
 }
 
-func (c *counter) Properties(ctx context.Context, materials []lci.ID) ([]purchase.Offer, map[lci.ID]bool, error) {
+func (t *trade) Properties(ctx context.Context, materials []lci.ID) ([]purchase.Offer, map[lci.ID]bool, error) {
 	var offers []purchase.Offer
 	found := map[lci.ID]bool{}
-	rows, err := c.tx.query(ctx, `
+	rows, err := t.tx.query(ctx, `
 		SELECT m.id, p.id, p.price, r.seq IS NOT NULL FROM materials m
 		LEFT JOIN properties p ON p.material_id = m.id AND NOT p.deleted
 		LEFT JOIN reveals r ON r.wallet_id = $2 AND r.kind = 'property' AND r.record_id = m.id AND r.item_id = p.id
-		WHERE `+c.dialect.among("m.id", "$1")+" AND "+visibleTo("m", "$3")+" ORDER BY m.id, p.position, p.id",
-		c.dialect.ids(materials), c.wallet.String(), c.wallet.Team)
+		WHERE `+t.dialect.among("m.id", "$1")+" AND "+visibleTo("m", "$3")+" ORDER BY m.id, p.position, p.id",
+		t.dialect.ids(materials), t.wallet.String(), t.wallet.Team)
 	err = each(rows, err, func(rows *sql.Rows) error {
 		var o purchase.Offer
 		var price sql.NullInt64
@@ -101,12 +101,12 @@ func (c *counter) Properties(ctx context.Context, materials []lci.ID) ([]purchas
 	return offers, found, err
 }
 
-func (c *counter) Products(ctx context.Context, process lci.ID) (offers []purchase.Offer, found bool, err error) {
-	rows, err := c.tx.query(ctx, `
+func (t *trade) Products(ctx context.Context, process lci.ID) (offers []purchase.Offer, found bool, err error) {
+	rows, err := t.tx.query(ctx, `
 		SELECT p.id, e.flow_id, p.price, r.seq IS NOT NULL FROM processes p
 		LEFT JOIN exchanges e ON e.process_id = p.id AND e.reference AND e.direction = 'output'
 		LEFT JOIN reveals r ON r.wallet_id = $2 AND r.kind = 'product' AND r.record_id = p.id AND r.item_id = e.flow_id
-		WHERE p.id = $1 AND `+visibleTo("p", "$3"), process, c.wallet.String(), c.wallet.Team)
+		WHERE p.id = $1 AND `+visibleTo("p", "$3"), process, t.wallet.String(), t.wallet.Team)
 	err = each(rows, err, func(rows *sql.Rows) error {
 		var o purchase.Offer
 		if err := rows.Scan(&o.Record, &o.Item, &o.Price, &o.Owned); err != nil {
@@ -121,13 +121,13 @@ func (c *counter) Products(ctx context.Context, process lci.ID) (offers []purcha
 	return offers, found, err
 }
 
-func (c *counter) Impacts(ctx context.Context, process lci.ID, methods []lci.ID) (offers []purchase.Offer, found bool, err error) {
-	rows, err := c.tx.query(ctx, `
+func (t *trade) Impacts(ctx context.Context, process lci.ID, methods []lci.ID) (offers []purchase.Offer, found bool, err error) {
+	rows, err := t.tx.query(ctx, `
 		SELECT p.id, i.method_id, i.id, r.seq IS NOT NULL FROM processes p
-		LEFT JOIN impacts i ON i.process_id = p.id AND NOT i.deleted AND `+c.dialect.among("i.method_id", "$4")+`
+		LEFT JOIN impacts i ON i.process_id = p.id AND NOT i.deleted AND `+t.dialect.among("i.method_id", "$4")+`
 		LEFT JOIN reveals r ON r.wallet_id = $2 AND r.kind = 'impact' AND r.record_id = p.id AND r.item_id = i.id
 		WHERE p.id = $1 AND `+visibleTo("p", "$3")+" ORDER BY i.position, i.id",
-		process, c.wallet.String(), c.wallet.Team, c.dialect.ids(methods))
+		process, t.wallet.String(), t.wallet.Team, t.dialect.ids(methods))
 	err = each(rows, err, func(rows *sql.Rows) error {
 		var o purchase.Offer
 		if err := rows.Scan(&o.Record, &o.Method, &o.Item, &o.Owned); err != nil {
@@ -142,9 +142,9 @@ func (c *counter) Impacts(ctx context.Context, process lci.ID, methods []lci.ID)
 	return offers, found, err
 }
 
-func (c *counter) Methods(ctx context.Context, ids []lci.ID) (map[lci.ID]bool, error) {
+func (t *trade) Methods(ctx context.Context, ids []lci.ID) (map[lci.ID]bool, error) {
 	known := map[lci.ID]bool{}
-	rows, err := c.tx.query(ctx, "SELECT id FROM methods WHERE NOT deleted AND "+c.dialect.among("id", "$1"), c.dialect.ids(ids))
+	rows, err := t.tx.query(ctx, "SELECT id FROM methods WHERE NOT deleted AND "+t.dialect.among("id", "$1"), t.dialect.ids(ids))
 	err = each(rows, err, func(rows *sql.Rows) error {
 		var id lci.ID
 		err := rows.Scan(&id)
@@ -154,10 +154,10 @@ func (c *counter) Methods(ctx context.Context, ids []lci.ID) (map[lci.ID]bool, e
 	return known, err
 }
 
-func (c *counter) Answered(ctx context.Context, key purchase.Idempotency, since time.Time) (*purchase.Stored, error) {
+func (t *trade) Answered(ctx context.Context, key purchase.Idempotency, since time.Time) (*purchase.Stored, error) {
 	var stored purchase.Stored
 	var answer string
-	err := c.tx.row(ctx, "SELECT digest, answer FROM idempotency WHERE key_id = $1 AND team_id = $2 AND value = $3 AND time > $4",
+	err := t.tx.row(ctx, "SELECT digest, answer FROM idempotency WHERE key_id = $1 AND team_id = $2 AND value = $3 AND time > $4",
 		key.Key, key.Team, key.Value, since.UnixMilli()).Scan(&stored.Digest, &answer)
 	if errors.Is(err, errNoRow) {
 		return nil, nil
@@ -168,25 +168,25 @@ func (c *counter) Answered(ctx context.Context, key purchase.Idempotency, since 
 	return &stored, json.Unmarshal([]byte(answer), &stored.Answer)
 }
 
-func (c *counter) Settle(ctx context.Context, s purchase.Settlement) error {
-	if !c.settles {
-		return errors.New("settle: this counter only looks")
+func (t *trade) Settle(ctx context.Context, s purchase.Settlement) error {
+	if !t.settles {
+		return errors.New("settle: this trade only looks")
 	}
 	if s.Entry != nil {
-		if err := c.debit(ctx, s); err != nil {
+		if err := t.debit(ctx, s); err != nil {
 			return err
 		}
 	}
-	queued, err := c.tx.writeEvent(ctx, c.dialect, s.Event)
+	queued, err := t.tx.writeEvent(ctx, t.dialect, s.Event)
 	if err != nil {
 		return err
 	}
-	c.queued = c.queued || queued
-	return c.keepAnswer(ctx, s)
+	t.queued = t.queued || queued
+	return t.keepAnswer(ctx, s)
 }
 
-func (c *counter) debit(ctx context.Context, s purchase.Settlement) error {
-	entry, err := c.tx.enter(ctx, c.wallet, c.state, purchase.Entry{
+func (t *trade) debit(ctx context.Context, s purchase.Settlement) error {
+	entry, err := t.tx.enter(ctx, t.wallet, t.state, purchase.Entry{
 		ID: lci.NewIDAt(s.Time), Time: s.Time, Kind: purchase.Debit, Amount: s.Entry.Amount,
 		Reason: s.Entry.Reason, UserID: s.Entry.UserID, RequestID: s.Entry.RequestID,
 	}, len(s.Reveals))
@@ -195,15 +195,15 @@ func (c *counter) debit(ctx context.Context, s purchase.Settlement) error {
 	}
 	rows := make([][]any, len(s.Reveals))
 	for i, r := range s.Reveals {
-		rows[i] = []any{c.wallet.String(), s.Kind.RevealKind(), r.Record, r.Item, c.state.reveals + int64(i) + 1, entry.Seq, r.Credits}
+		rows[i] = []any{t.wallet.String(), s.Kind.RevealKind(), r.Record, r.Item, t.state.reveals + int64(i) + 1, entry.Seq, r.Credits}
 	}
-	if err := c.tx.insert(ctx, c.dialect, "reveals", []string{"wallet_id", "kind", "record_id", "item_id", "seq", "entry", "credits"}, "", rows); err != nil {
+	if err := t.tx.insert(ctx, t.dialect, "reveals", []string{"wallet_id", "kind", "record_id", "item_id", "seq", "entry", "credits"}, "", rows); err != nil {
 		return fmt.Errorf("write reveals: %w", err)
 	}
 	return nil
 }
 
-func (c *counter) keepAnswer(ctx context.Context, s purchase.Settlement) error {
+func (t *trade) keepAnswer(ctx context.Context, s purchase.Settlement) error {
 	if s.Idempotency == nil {
 		return nil
 	}
@@ -212,7 +212,7 @@ func (c *counter) keepAnswer(ctx context.Context, s purchase.Settlement) error {
 		return err
 	}
 	key := s.Idempotency
-	if _, err := c.tx.exec(ctx, `
+	if _, err := t.tx.exec(ctx, `
 		INSERT INTO idempotency (key_id, team_id, value, digest, answer, time) VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (key_id, team_id, value) DO UPDATE SET digest = excluded.digest, answer = excluded.answer, time = excluded.time`,
 		key.Key, key.Team, key.Value, key.Digest, string(answer), s.Time.UnixMilli()); err != nil {

@@ -7,7 +7,7 @@ import (
 	"cradle/internal/account"
 )
 
-// Unchanged implements pulse.Store.
+// Unchanged implements freshness.Store.
 func (s *Store) Unchanged(wallet account.Wallet) (account.Versions, bool) {
 	if s.walIndex == nil {
 		return account.Versions{}, false
@@ -19,7 +19,7 @@ func (s *Store) Unchanged(wallet account.Wallet) (account.Versions, bool) {
 	return s.remembered.recall(at, wallet)
 }
 
-// Versions implements pulse.Store.
+// Versions implements freshness.Store.
 func (s *Store) Versions(ctx context.Context, wallets []account.Wallet) (account.Versions, map[account.Wallet]int64, error) {
 	if s.walIndex == nil {
 		return s.readVersions(ctx, wallets)

@@ -20,13 +20,13 @@ const (
 type Listener struct {
 	Endpoint Endpoint
 	Secret   string
-	office   *Office
+	office   *Service
 	sender   *Sender
 }
 
 // Listen begins to stand in for an endpoint. The address is the developer's
 // own choice and may be any.
-func (o *Office) Listen(ctx context.Context, team lci.ID, forwardTo string, events []string) (*Listener, error) {
+func (s *Service) Listen(ctx context.Context, team lci.ID, forwardTo string, events []string) (*Listener, error) {
 	u, err := url.Parse(forwardTo)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
 		return nil, fault.Invalidf("forward-to: %q is no http address", shortened(forwardTo))
@@ -38,12 +38,12 @@ func (o *Office) Listen(ctx context.Context, team lci.ID, forwardTo string, even
 	if err := guard.CheckURL(forwardTo); err != nil {
 		return nil, err
 	}
-	until := o.now().Add(listenGrace)
-	e, secret, err := o.add(ctx, New{Team: team, URL: forwardTo, Description: "cradle listen", Events: events}, &until)
+	until := s.now().Add(listenGrace)
+	e, secret, err := s.add(ctx, New{Team: team, URL: forwardTo, Description: "cradle listen", Events: events}, &until)
 	if err != nil {
 		return nil, err
 	}
-	return &Listener{Endpoint: e, Secret: secret, office: o, sender: NewSender(guard, o.now)}, nil
+	return &Listener{Endpoint: e, Secret: secret, office: s, sender: NewSender(guard, s.now)}, nil
 }
 
 // Run forwards events until ctx ends, tells about each attempt and takes the

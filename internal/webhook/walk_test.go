@@ -43,7 +43,7 @@ func onBothEngines(t *testing.T, test func(t *testing.T, w *world)) {
 type world struct {
 	t      *testing.T
 	store  *store.Store
-	office *webhook.Office
+	office *webhook.Service
 	sender *webhook.Sender
 	sealer *account.Sealer
 	team   lci.ID
@@ -74,7 +74,7 @@ func newWorld(t *testing.T, dsn string) *world {
 	guard, err := webhook.NewGuard([]string{"127.0.0.1"})
 	w.must(err)
 	w.sender = webhook.NewSender(guard, w.clock)
-	w.office = webhook.NewOffice(w.store, guard, w.sealer, w.clock)
+	w.office = webhook.NewService(w.store, guard, w.sealer, w.clock)
 	receiver := httptest.NewServer(http.HandlerFunc(w.receive))
 	t.Cleanup(receiver.Close)
 	w.url = receiver.URL
@@ -148,7 +148,7 @@ func (w *world) emit() purchase.Event {
 	body, _ := json.Marshal(map[string]any{"id": id, "umlaut": "ü", "html": "<&>"})
 	e := purchase.Event{ID: id, Type: purchase.PulledEvent, Time: w.clock(), Livemode: true, Team: w.team, Body: body}
 	wallet := account.Wallet{Team: w.team, Mode: account.Live}
-	w.must(w.store.Trade(w.t.Context(), wallet, "", func(c purchase.Counter) error {
+	w.must(w.store.Trade(w.t.Context(), wallet, "", func(c purchase.Transaction) error {
 		return c.Settle(w.t.Context(), purchase.Settlement{Event: e, Time: e.Time})
 	}))
 	return e
@@ -511,7 +511,7 @@ func TestAdvancePlaysTheScheduleOfTheSandbox(t *testing.T) {
 		e, _ := w.addEndpoint()
 		w.emit() // live
 		sandbox := purchase.Event{ID: "evt_" + lci.NewID().String(), Type: purchase.PulledEvent, Time: w.clock(), Team: w.team, Body: []byte("{}")}
-		w.must(w.store.Trade(t.Context(), account.Wallet{Team: w.team, Mode: account.Sandbox}, "", func(c purchase.Counter) error {
+		w.must(w.store.Trade(t.Context(), account.Wallet{Team: w.team, Mode: account.Sandbox}, "", func(c purchase.Transaction) error {
 			return c.Settle(t.Context(), purchase.Settlement{Event: sandbox, Time: sandbox.Time})
 		}))
 		if n := w.round(); n != 2 {

@@ -29,7 +29,7 @@ type adapter struct {
 
 type file struct {
 	name string
-	lib  *Library
+	lib  *Database
 	own  map[*Activity]*supplier
 }
 
@@ -52,7 +52,7 @@ func newAdapter(to *inventory.Builder) *adapter {
 var natural = map[string]bool{"emission": true, "natural resource": true, "resource": true, "biosphere": true, "inventory indicator": true, "economic": true, "social": true}
 
 // add takes the activities of a file.
-func (a *adapter) add(name string, lib *Library) {
+func (a *adapter) add(name string, lib *Database) {
 	f := &file{name: name, lib: lib, own: map[*Activity]*supplier{}}
 	a.files = append(a.files, f)
 	for _, odd := range lib.Odd {

@@ -69,7 +69,7 @@ func showsActivities(t sheet.Table) bool {
 }
 
 // Open opens a source of inventories.
-func Open(src *source.Source) (ingest.Library, error) {
+func Open(src *source.Source) (ingest.Package, error) {
 	if !Detect(src) {
 		return nil, fmt.Errorf("%s holds no inventory for Brightway: no rows that begin with Database, Activity and Exchanges", src.Path)
 	}
@@ -108,12 +108,12 @@ func (o *opened) Read(ctx context.Context, to *inventory.Builder) error {
 	return nil
 }
 
-func readLibrary(e *source.Entry) (*Library, error) {
+func readLibrary(e *source.Entry) (*Database, error) {
 	tables, err := sheet.Open(e)
 	if err != nil {
 		return nil, err
 	}
-	lib := &Library{}
+	lib := &Database{}
 	r := &reader{lib: lib}
 	for _, t := range tables {
 		r.beginSheet(t.Name)

@@ -40,7 +40,7 @@ func TestRealFilesAreAccountedFor(t *testing.T) {
 			if len(rows.Processes) != c.processes || len(rows.Exchanges) != c.exchanges+c.madeUp {
 				t.Errorf("%d processes, %d exchanges", len(rows.Processes), len(rows.Exchanges))
 			}
-			if n := rows.Account[ingest.Exchanges]; n.Skipped != 0 || n.Read != n.Stored {
+			if n := rows.Outcome[ingest.Exchanges]; n.Skipped != 0 || n.Read != n.Stored {
 				t.Errorf("%+v", n)
 			}
 			if n := rows.Outside(); n != c.missing {
@@ -104,8 +104,8 @@ func TestScopesOfParameters(t *testing.T) {
 	if rows.Classes()[ingest.Formula] != 1 {
 		t.Errorf("%v", rows.Notes)
 	}
-	if want := (ingest.Count{Read: 2, Stored: 1, Skipped: 1}); rows.Account[ingest.Processes] != want || !strings.Contains(rows.Unreadable(), `bakery: the amount "missing" of "dust" is no number`) {
-		t.Errorf("%+v %v", rows.Account, rows.Notes)
+	if want := (ingest.Count{Read: 2, Stored: 1, Skipped: 1}); rows.Outcome[ingest.Processes] != want || !strings.Contains(rows.Unreadable(), `bakery: the amount "missing" of "dust" is no number`) {
+		t.Errorf("%+v %v", rows.Outcome, rows.Notes)
 	}
 }
 
@@ -133,8 +133,8 @@ func TestTypesOfExchanges(t *testing.T) {
 			t.Errorf("%+v, want %+v", x, w)
 		}
 	}
-	if rows.Account[ingest.Exchanges].Skipped != 1 {
-		t.Errorf("%+v", rows.Account)
+	if rows.Outcome[ingest.Exchanges].Skipped != 1 {
+		t.Errorf("%+v", rows.Outcome)
 	}
 }
 
@@ -183,7 +183,7 @@ func TestOneNameForEverything(t *testing.T) {
 }
 
 func TestSkippedSheetsAndCutOffColumns(t *testing.T) {
-	lib := &Library{}
+	lib := &Database{}
 	r := &reader{lib: lib}
 	for _, s := range []struct {
 		name string
@@ -243,7 +243,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for kind, n := range rows.Account {
+		for kind, n := range rows.Outcome {
 			if n.Read != n.Stored+n.Skipped || n.Skipped < 0 {
 				t.Fatalf("%s: %+v", kind, n)
 			}

@@ -10,8 +10,8 @@ import (
 	"cradle/internal/ingest/sheet"
 )
 
-// A Library is what one workbook or one CSV file holds.
-type Library struct {
+// A Database is what one workbook or one CSV file holds.
+type Database struct {
 	Database   string
 	Fields     Fields // of the database
 	Project    []Parameter
@@ -68,7 +68,7 @@ type Oddity struct {
 // A reader walks through the rows of a library's sheets. What a row means is
 // told by the heading above it.
 type reader struct {
-	lib      *Library
+	lib      *Database
 	place    Place
 	cutoff   int // columns that are read, 0 for all
 	begun    bool

@@ -21,7 +21,7 @@ import (
 type Bundle struct {
 	files    map[string]file // by name
 	warnings []ingest.Warning
-	account  ingest.Account // of the last check
+	account  ingest.Outcome // of the last check
 	closer   io.Closer      // nil where nothing is held open
 }
 
@@ -33,7 +33,7 @@ func Detect(src *source.Source) bool {
 }
 
 // Open finds the files of a bundle. Closing the library closes the source.
-func Open(src *source.Source) (ingest.Library, error) {
+func Open(src *source.Source) (ingest.Package, error) {
 	b, err := find(src)
 	if err != nil {
 		return nil, fmt.Errorf("%s is no bundle: %w", src.Path, err)
@@ -45,12 +45,12 @@ func Open(src *source.Source) (ingest.Library, error) {
 }
 
 // OpenFS finds the files of a bundle in a file system.
-func OpenFS(folder fs.FS) (ingest.Library, error) { return opened(source.OpenFS(folder)) }
+func OpenFS(folder fs.FS) (ingest.Package, error) { return opened(source.OpenFS(folder)) }
 
 // OpenPath finds the files of the bundle at path.
-func OpenPath(path string) (ingest.Library, error) { return opened(source.Open(path)) }
+func OpenPath(path string) (ingest.Package, error) { return opened(source.Open(path)) }
 
-func opened(src *source.Source, err error) (ingest.Library, error) {
+func opened(src *source.Source, err error) (ingest.Package, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (b *Bundle) Close() error {
 
 // Check implements ingest.Library. Errors are ordered as the files depend on
 // each other, so that a mistake stands before its consequences.
-func (b *Bundle) Check(ctx context.Context, known ingest.Catalogue, progress ingest.Progress) ([]ingest.Warning, error) {
+func (b *Bundle) Check(ctx context.Context, known ingest.Existing, progress ingest.Progress) ([]ingest.Warning, error) {
 	c := newChecker(&pass{ctx: ctx, bundle: b, gauge: b.newGauge(progress)}, known)
 	for _, t := range tables {
 		if err := t.check(c); err != nil {
@@ -97,8 +97,8 @@ func (b *Bundle) Check(ctx context.Context, known ingest.Catalogue, progress ing
 	return append(b.warnings[:len(b.warnings):len(b.warnings)], c.warnings...), c.findings.err()
 }
 
-// Account implements ingest.Accountant: a bundle is stored whole.
-func (b *Bundle) Account() ingest.Account { return b.account }
+// Outcome implements ingest.OutcomeReporter: a bundle is stored whole.
+func (b *Bundle) Outcome() ingest.Outcome { return b.account }
 
 // Read implements ingest.Library.
 func (b *Bundle) Read(ctx context.Context, to ingest.Writer, progress ingest.Progress) error {

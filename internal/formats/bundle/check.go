@@ -17,10 +17,10 @@ const batch = 1_000
 // after the other: ids and lines, never rows.
 type checker struct {
 	pass      *pass
-	catalogue ingest.Catalogue
+	catalogue ingest.Existing
 	findings  findings
 	warnings  []ingest.Warning
-	account   ingest.Account
+	account   ingest.Outcome
 
 	lines     map[ingest.Kind]map[lci.ID]uint32 // of the bundle's rows that others may name
 	confirmed map[ingest.Kind]map[lci.ID]bool   // what the catalogue was found to hold
@@ -48,7 +48,7 @@ type supply struct {
 
 type product struct{ process, flow lci.ID }
 
-func newChecker(p *pass, known ingest.Catalogue) *checker {
+func newChecker(p *pass, known ingest.Existing) *checker {
 	c := &checker{
 		pass:      p,
 		catalogue: known,
@@ -56,7 +56,7 @@ func newChecker(p *pass, known ingest.Catalogue) *checker {
 		lines:     make(map[ingest.Kind]map[lci.ID]uint32),
 		confirmed: make(map[ingest.Kind]map[lci.ID]bool),
 		claims:    make(map[ingest.Kind][]claim),
-		account:   ingest.Account{},
+		account:   ingest.Outcome{},
 		live:      make(map[lci.ID]uint32),
 		supplied:  make(map[lci.ID]supply),
 		products:  make(map[product]uint32),

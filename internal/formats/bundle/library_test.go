@@ -160,7 +160,7 @@ func (r *rows) Allocations(context.Context) iter.Seq2[lci.Allocation, error] {
 }
 
 // load checks a bundle against an empty catalogue and reads it.
-func load(tb testing.TB, b ingest.Library) *rows {
+func load(tb testing.TB, b ingest.Package) *rows {
 	tb.Helper()
 	if _, err := b.Check(context.Background(), &catalogue{}, nil); err != nil {
 		tb.Fatalf("check: %v", err)

@@ -310,10 +310,10 @@ func calculated() column[lci.Impact] {
 		parse: func(i *lci.Impact, cell string) error {
 			yes, err := parseBoolean(cell)
 			if yes {
-				i.Account = &lci.Account{}
+				i.Completeness = &lci.Completeness{}
 			}
 			return err
 		},
-		format: func(i *lci.Impact) string { return strconv.FormatBool(i.Account != nil) },
+		format: func(i *lci.Impact) string { return strconv.FormatBool(i.Completeness != nil) },
 	}
 }

@@ -96,7 +96,7 @@ func TestWriteOnlyWhatIsUsed(t *testing.T) {
 	}
 
 	library.exchanges[2].Avoided = true
-	library.impacts[0].Account = &lci.Account{Coverage: 0.5}
+	library.impacts[0].Completeness = &lci.Completeness{Coverage: 0.5}
 	library.flows = []lci.Flow{{ID: id(t, dioxide), Name: "Carbon dioxide", Type: lci.Elementary, Synonyms: []string{"CO2"}, Unit: "kg"}}
 	write(t, folder, library)
 	for name, want := range map[string]string{
@@ -282,7 +282,7 @@ func (g generator) process(l *rows, method lci.ID) {
 		row := lci.Impact{ID: g.id(), ProcessID: p.ID, MethodID: method, Position: i,
 			Category: g.text(""), Indicator: g.title(), Value: g.number(), Unit: g.text("u"), Deleted: g.coin()}
 		if g.IntN(4) == 0 {
-			row.Account = &lci.Account{}
+			row.Completeness = &lci.Completeness{}
 		}
 		l.impacts = append(l.impacts, row)
 	}

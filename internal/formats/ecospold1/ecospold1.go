@@ -23,7 +23,7 @@ import (
 func Detect(src *source.Source) bool { return document.Any(src, holds) }
 
 // Open makes a library of the source.
-func Open(src *source.Source) (ingest.Library, error) {
+func Open(src *source.Source) (ingest.Package, error) {
 	if !Detect(src) {
 		return document.Refused(src, "EcoSpold 1", processSpace)
 	}

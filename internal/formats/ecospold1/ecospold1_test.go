@@ -55,7 +55,7 @@ func TestRealFiles(t *testing.T) {
 			}
 			rows := ingesttest.MustRead(t, Open, src)
 			all := ingest.Count{Read: c.exchanges, Stored: c.exchanges}
-			if got := rows.Account[ingest.Exchanges]; got != all || len(rows.Exchanges) != c.exchanges {
+			if got := rows.Outcome[ingest.Exchanges]; got != all || len(rows.Exchanges) != c.exchanges {
 				t.Errorf("exchanges: %+v, %d handed over", got, len(rows.Exchanges))
 			}
 			if len(rows.Processes) != c.processes || len(rows.Flows) != c.flows || len(rows.Allocations) != c.allocations {
@@ -76,7 +76,7 @@ func TestRealFiles(t *testing.T) {
 			if references != c.references || elementary != c.elementary || spread != c.spread {
 				t.Errorf("%d reference products, %d elementary exchanges, %d uncertain", references, elementary, spread)
 			}
-			if got := rows.Account["files"].Skipped; got != c.skips {
+			if got := rows.Outcome["files"].Skipped; got != c.skips {
 				t.Errorf("%d files skipped", got)
 			}
 		})
@@ -285,7 +285,7 @@ func TestUnreadableDatasets(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rows := read(t, file(process("Before", "DE", "kg", product), process("A", "DE", "kg", product+c.exchange), process("Behind", "DE", "kg", product)))
-			if got, want := rows.Account[ingest.Processes], (ingest.Count{Read: 3, Stored: 2, Skipped: 1}); got != want || len(rows.Of("Behind")) != 1 {
+			if got, want := rows.Outcome[ingest.Processes], (ingest.Count{Read: 3, Stored: 2, Skipped: 1}); got != want || len(rows.Of("Behind")) != 1 {
 				t.Errorf("got %+v, want %+v", got, want)
 			}
 			if got := rows.Unreadable(); !strings.Contains(got, c.want) || !strings.HasPrefix(got, "0.xml:") || strings.Count(got, "\n") != 1 {
@@ -318,7 +318,7 @@ func TestMethods(t *testing.T) {
 	if i := rows.Indicators[0]; i.Category != "climate change" || i.Name != "GWP 100a" || i.Unit != "kg CO2-Eq" {
 		t.Errorf("indicator: %+v", i)
 	}
-	if got, want := rows.Account[ingest.Factors], (ingest.Count{Read: 6, Stored: 4, Skipped: 2}); got != want {
+	if got, want := rows.Outcome[ingest.Factors], (ingest.Count{Read: 6, Stored: 4, Skipped: 2}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	flow := rows.Flow(rows.Factors[0].FlowID)
@@ -398,7 +398,7 @@ func FuzzEcoSpold1(f *testing.F) {
 			return
 		}
 		for _, kind := range []ingest.Kind{ingest.Exchanges, ingest.Factors} {
-			if c := rows.Account[kind]; c.Read != c.Stored+c.Skipped {
+			if c := rows.Outcome[kind]; c.Read != c.Stored+c.Skipped {
 				t.Errorf("%s: %+v", kind, c)
 			}
 		}

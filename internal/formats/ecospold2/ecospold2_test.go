@@ -80,7 +80,7 @@ func TestRealFiles(t *testing.T) {
 			}
 			rows := ingesttest.MustRead(t, Open, src)
 			all := ingest.Count{Read: c.exchanges, Stored: c.exchanges}
-			if got := rows.Account[ingest.Exchanges]; got != all || len(rows.Exchanges) != c.exchanges {
+			if got := rows.Outcome[ingest.Exchanges]; got != all || len(rows.Exchanges) != c.exchanges {
 				t.Errorf("exchanges: %+v, %d handed over", got, len(rows.Exchanges))
 			}
 			if len(rows.Processes) != c.processes || len(rows.Flows) != c.flows {
@@ -301,7 +301,7 @@ func TestMethods(t *testing.T) {
 	if len(rows.Methods) != 1 || rows.Methods[0].Name != "IPCC 2021" || len(rows.Factors) != 2 || rows.Factors[0].FlowID != rows.Exchanges[1].FlowID || rows.Factors[0].Value != 25 {
 		t.Errorf("methods %+v, factors %+v", rows.Methods, rows.Factors)
 	}
-	if got, want := rows.Account[ingest.Factors], (ingest.Count{Read: 3, Stored: 2, Skipped: 1}); got != want {
+	if got, want := rows.Outcome[ingest.Factors], (ingest.Count{Read: 3, Stored: 2, Skipped: 1}); got != want {
 		t.Errorf("factors: %+v", got)
 	}
 }
@@ -330,7 +330,7 @@ func TestUnreadableActivities(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rows := read(t, file(activity(uuid("a"), "before", product("1")), activity(uuid("b"), "x", product("4")+c.exchange), activity(uuid("c"), "behind", product("5"))))
-			if got, want := rows.Account[ingest.Processes], (ingest.Count{Read: 3, Stored: 2, Skipped: 1}); got != want || len(rows.Of("behind")) != 1 {
+			if got, want := rows.Outcome[ingest.Processes], (ingest.Count{Read: 3, Stored: 2, Skipped: 1}); got != want || len(rows.Of("behind")) != 1 {
 				t.Errorf("got %+v, want %+v", got, want)
 			}
 			if got := rows.Unreadable(); !strings.Contains(got, c.want) || !strings.HasPrefix(got, "0.spold:") || strings.Count(got, "\n") != 1 {
@@ -410,7 +410,7 @@ func FuzzEcoSpold2(f *testing.F) {
 			return
 		}
 		for _, kind := range []ingest.Kind{ingest.Exchanges, ingest.Factors, ingest.Impacts} {
-			if c := rows.Account[kind]; c.Read != c.Stored+c.Skipped {
+			if c := rows.Outcome[kind]; c.Read != c.Stored+c.Skipped {
 				t.Errorf("%s: %+v", kind, c)
 			}
 		}

@@ -66,7 +66,7 @@ func Detect(src *source.Source) bool {
 }
 
 // Open makes a library of the source.
-func Open(src *source.Source) (ingest.Library, error) {
+func Open(src *source.Source) (ingest.Package, error) {
 	if !Detect(src) {
 		return document.Refused(src, "ILCD", spaces+"…")
 	}

@@ -124,7 +124,7 @@ func TestRealFiles(t *testing.T) {
 		ingest.Processes: {Read: 231, Stored: 231}, ingest.Exchanges: {Read: 3_188, Stored: 3_188}, ingest.Indicators: {Read: 6, Stored: 6},
 		ingest.Factors: {Read: 935 + 590 + 124 + 48 + 13 + 6, Stored: 276, Skipped: 1_440},
 	} {
-		if got := rows.Account[kind]; got != want {
+		if got := rows.Outcome[kind]; got != want {
 			t.Errorf("%s: %+v, want %+v", kind, got, want)
 		}
 	}
@@ -170,8 +170,8 @@ func TestSingleFiles(t *testing.T) {
 		"ilcd/msrocka_method.xml": ingest.Factors, "ilcd/msrocka_flow.xml": ingest.Flows,
 	} {
 		rows := ingesttest.MustRead(t, Open, ingesttest.Open(t, ingesttest.Shared(t, path)))
-		if rows.Account[kind].Stored == 0 {
-			t.Errorf("%s: %+v", path, rows.Account)
+		if rows.Outcome[kind].Stored == 0 {
+			t.Errorf("%s: %+v", path, rows.Outcome)
 		}
 	}
 	for _, path := range []string{"ilcd/msrocka_flowprop.xml", "ilcd/msrocka_unitgroup.xml"} {
@@ -354,7 +354,7 @@ func TestSkippedExchangesAreNamed(t *testing.T) {
 		exch("0", uuid("a"), "Output", amounts("2", ""))+exch("1", uuid("e"), "Output", "<functionType>Allocation reminder flow</functionType>"+amounts("2", ""))+
 			exch("2", uuid("b"), "Input", "<functionType>General reminder flow</functionType>"))
 	rows := read(t, files)
-	if got, want := rows.Account[ingest.Exchanges], (ingest.Count{Read: 3, Stored: 1, Skipped: 2}); got != want {
+	if got, want := rows.Outcome[ingest.Exchanges], (ingest.Count{Read: 3, Stored: 1, Skipped: 2}); got != want {
 		t.Errorf("got %+v, want %+v; notes %v", got, want, rows.Notes)
 	}
 }
@@ -425,7 +425,7 @@ func TestMethods(t *testing.T) {
 	if i := rows.Indicators; len(i) != 1 || i[0].ID.String() != uuid("9") || i[0].Category != "Climate change" || i[0].Name != "Climate change, fossil" || i[0].Unit != "kg" {
 		t.Errorf("indicators: %+v", i)
 	}
-	if got, want := rows.Account[ingest.Factors], (ingest.Count{Read: 5, Stored: 3, Skipped: 2}); got != want {
+	if got, want := rows.Outcome[ingest.Factors], (ingest.Count{Read: 5, Stored: 3, Skipped: 2}); got != want {
 		t.Errorf("factors: %+v, %v", got, rows.Notes)
 	}
 	methane, oil := rows.Flow(rows.Factors[1].FlowID), rows.Flow(rows.Factors[2].FlowID)
@@ -464,7 +464,7 @@ func TestStatedResults(t *testing.T) {
 	if i := rows.Impacts[1]; i.Value != 0.5 || i.Indicator != "AP [A1-A3]" || i.Unit != "mol H+ eq" {
 		t.Errorf("impact: %+v", i)
 	}
-	if got, want := rows.Account[ingest.Impacts], (ingest.Count{Read: 3, Stored: 2, Skipped: 1}); got != want {
+	if got, want := rows.Outcome[ingest.Impacts], (ingest.Count{Read: 3, Stored: 2, Skipped: 1}); got != want {
 		t.Errorf("impacts: %+v", got)
 	}
 	for _, n := range rows.Notes {
@@ -484,8 +484,8 @@ func TestVersionsAndOtherFiles(t *testing.T) {
 	files["schemas/x.xsd"] = "<x/>"
 	files["ILCD/external_docs/x.pdf"] = "%PDF"
 	rows := read(t, files)
-	if len(rows.Exchanges) != 1 || rows.Exchanges[0].Value != 2 || rows.Account["files"].Skipped != 1 || rows.Classes()[ingest.Outdated] != 1 {
-		t.Errorf("exchanges %+v, %+v", rows.Exchanges, rows.Account)
+	if len(rows.Exchanges) != 1 || rows.Exchanges[0].Value != 2 || rows.Outcome["files"].Skipped != 1 || rows.Classes()[ingest.Outdated] != 1 {
+		t.Errorf("exchanges %+v, %+v", rows.Exchanges, rows.Outcome)
 	}
 }
 
@@ -535,7 +535,7 @@ func TestUnreadableDatasets(t *testing.T) {
 			files["in.xml"] = c.document
 			files["other.xml"] = strings.NewReplacer(uuid("f"), uuid("9"), "Steel making", "Other").Replace(good)
 			rows := read(t, files)
-			if got, want := rows.Account[ingest.Processes], (ingest.Count{Read: 2, Stored: 1, Skipped: 1}); got != want || len(rows.Of("Other")) != 1 {
+			if got, want := rows.Outcome[ingest.Processes], (ingest.Count{Read: 2, Stored: 1, Skipped: 1}); got != want || len(rows.Of("Other")) != 1 {
 				t.Errorf("got %+v, want %+v", got, want)
 			}
 			if got := rows.Unreadable(); !strings.Contains(got, c.want) || !strings.HasPrefix(got, "in.xml:") {
@@ -567,7 +567,7 @@ func FuzzILCD(f *testing.F) {
 			return
 		}
 		for _, kind := range []ingest.Kind{ingest.Exchanges, ingest.Factors, ingest.Impacts} {
-			if c := rows.Account[kind]; c.Read != c.Stored+c.Skipped {
+			if c := rows.Outcome[kind]; c.Read != c.Stored+c.Skipped {
 				t.Errorf("%s: %+v", kind, c)
 			}
 		}

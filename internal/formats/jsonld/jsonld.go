@@ -67,7 +67,7 @@ func isArray(text []byte) bool {
 }
 
 // Open opens the library in a source.
-func Open(src *source.Source) (ingest.Library, error) {
+func Open(src *source.Source) (ingest.Package, error) {
 	if !Detect(src) {
 		return nil, fmt.Errorf("%s is no JSON-LD of openLCA: it holds %s", src.Path, src.Seen())
 	}

@@ -133,7 +133,7 @@ func TestPack(t *testing.T) {
 	if f := rows.Flow(methane); f.Name != "Methane" || f.CAS != "74-82-8" || f.Compartment != "air/low population density" || len(f.Synonyms) != 2 || f.Unit != "kg" {
 		t.Errorf("%+v", f)
 	}
-	if got := rows.Account[ingest.Exchanges]; got != (ingest.Count{Read: 10, Stored: 10}) {
+	if got := rows.Outcome[ingest.Exchanges]; got != (ingest.Count{Read: 10, Stored: 10}) {
 		t.Errorf("%+v", got)
 	}
 	classes := rows.Classes()
@@ -189,7 +189,7 @@ func TestMethods(t *testing.T) {
 	if len(rows.Factors) != 2 || rows.Factors[0].Value != 30 || rows.Factors[1].IndicatorID != rows.Indicators[1].ID {
 		t.Errorf("%+v", rows.Factors)
 	}
-	if got := rows.Account[ingest.Factors]; got != (ingest.Count{Read: 8, Stored: 2, Skipped: 6}) {
+	if got := rows.Outcome[ingest.Factors]; got != (ingest.Count{Read: 8, Stored: 2, Skipped: 6}) {
 		t.Errorf("%+v", got)
 	}
 	if classes := rows.Classes(); classes[ingest.UnknownUnit] != 2 || classes[ingest.Doubtful] != 2 || classes[ingest.Regional] != 1 {
@@ -280,8 +280,8 @@ func TestUnreadableRecords(t *testing.T) {
 			if got := rows.Unreadable(); !strings.Contains(got, c.want) || strings.Count(got, "\n") != 1 {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
-			if rows.Account[c.kind].Skipped != 1 || len(rows.Processes) != 1 || len(rows.Exchanges) != 1 || len(rows.Indicators) != 0 {
-				t.Errorf("%+v", rows.Account)
+			if rows.Outcome[c.kind].Skipped != 1 || len(rows.Processes) != 1 || len(rows.Exchanges) != 1 || len(rows.Indicators) != 0 {
+				t.Errorf("%+v", rows.Outcome)
 			}
 		})
 	}
@@ -383,7 +383,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for kind, c := range rows.Account {
+		for kind, c := range rows.Outcome {
 			if c.Read != c.Stored+c.Skipped || c.Skipped < 0 {
 				t.Errorf("%s: %+v", kind, c)
 			}

@@ -115,13 +115,13 @@ func TestRealPacks(t *testing.T) {
 		t.Run(path.Base(c.name), func(t *testing.T) {
 			file := ingesttest.Shared(t, c.name)
 			rows := ingesttest.MustRead(t, Open, ingesttest.Open(t, file))
-			if got := rows.Account[ingest.Exchanges]; got != (ingest.Count{Read: c.exchanges, Stored: c.exchanges}) || len(rows.Exchanges) != c.exchanges {
+			if got := rows.Outcome[ingest.Exchanges]; got != (ingest.Count{Read: c.exchanges, Stored: c.exchanges}) || len(rows.Exchanges) != c.exchanges {
 				t.Errorf("exchanges %+v, %d rows, want %d", got, len(rows.Exchanges), c.exchanges)
 			}
-			if got := rows.Account[ingest.Processes]; got != (ingest.Count{Read: c.processes, Stored: c.processes}) {
+			if got := rows.Outcome[ingest.Processes]; got != (ingest.Count{Read: c.processes, Stored: c.processes}) {
 				t.Errorf("processes %+v, want %d", got, c.processes)
 			}
-			if got := rows.Account[ingest.Flows]; got != (ingest.Count{Read: c.flows, Stored: c.flows}) {
+			if got := rows.Outcome[ingest.Flows]; got != (ingest.Count{Read: c.flows, Stored: c.flows}) {
 				t.Errorf("flows %+v, want %d", got, c.flows)
 			}
 			if got := rows.Classes(); rows.Outside() != c.unlinked || got[ingest.UnknownUnit]+got[ingest.Missing]+got[ingest.Formula] > 0 {
@@ -191,7 +191,7 @@ func TestRealMethod(t *testing.T) {
 	if len(rows.Methods) != 1 || rows.Methods[0].Name != "AWARE" || len(rows.Indicators) != 1 || rows.Indicators[0].Unit != "m3" || rows.Indicators[0].MethodID != rows.Methods[0].ID {
 		t.Fatalf("%+v, %+v", rows.Methods, rows.Indicators)
 	}
-	if a := rows.Account[ingest.Factors]; a.Read == 0 || a.Read != a.Stored+a.Skipped || len(rows.Factors) != a.Stored {
+	if a := rows.Outcome[ingest.Factors]; a.Read == 0 || a.Read != a.Stored+a.Skipped || len(rows.Factors) != a.Stored {
 		t.Errorf("%+v, %d rows", a, len(rows.Factors))
 	}
 	units := map[string]int{}
@@ -201,7 +201,7 @@ func TestRealMethod(t *testing.T) {
 			t.Errorf("%+v", f)
 		}
 	}
-	t.Log(rows.Account, units)
+	t.Log(rows.Outcome, units)
 }
 
 func TestSchemaExamples(t *testing.T) {

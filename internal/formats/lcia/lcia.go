@@ -47,7 +47,7 @@ func holdsFactors(e *source.Entry, takes func(*columns) bool) bool {
 
 // Open opens a source of factor tables. Where none is surely one, it is who
 // opens it that says so.
-func Open(src *source.Source) (ingest.Library, error) {
+func Open(src *source.Source) (ingest.Package, error) {
 	r := &reader{src: src, takes: (*columns).isFactorTable}
 	if !Detect(src) {
 		r.takes = (*columns).isReadable

@@ -31,7 +31,7 @@ func TestRealTablesAreAccountedFor(t *testing.T) {
 			if len(rows.Methods) != c.methods || len(rows.Indicators) != c.indicators || len(rows.Factors) != c.factors {
 				t.Errorf("%d methods, %d indicators, %d factors", len(rows.Methods), len(rows.Indicators), len(rows.Factors))
 			}
-			if n := rows.Account[ingest.Factors]; n.Skipped != c.skipped || n.Read != c.factors+c.skipped {
+			if n := rows.Outcome[ingest.Factors]; n.Skipped != c.skipped || n.Read != c.factors+c.skipped {
 				t.Errorf("%+v", n)
 			}
 			if c.flows > 0 && len(rows.Flows) != c.flows {
@@ -59,7 +59,7 @@ func TestReferenceData(t *testing.T) {
 		t.Errorf("%d flows of which only the id is known would hide what another library says", len(rows.Flows))
 	}
 	// every method and category without factors is told of
-	if n := rows.Account[ingest.Indicators]; n.Read != 516 || n.Stored != 21 {
+	if n := rows.Outcome[ingest.Indicators]; n.Read != 516 || n.Stored != 21 {
 		t.Errorf("%+v", n)
 	}
 }
@@ -125,8 +125,8 @@ func TestHeadings(t *testing.T) {
 			if f.Name != c.flow || f.Compartment != c.compartment {
 				t.Errorf("%+v", f)
 			}
-			if len(rows.Factors) != c.factors || rows.Factors[0].Value != c.value || rows.Account[ingest.Factors].Skipped != c.cut {
-				t.Errorf("%+v %+v", rows.Factors, rows.Account)
+			if len(rows.Factors) != c.factors || rows.Factors[0].Value != c.value || rows.Outcome[ingest.Factors].Skipped != c.cut {
+				t.Errorf("%+v %+v", rows.Factors, rows.Outcome)
 			}
 		})
 	}
@@ -158,7 +158,7 @@ func TestIPCCTables(t *testing.T) {
 
 func TestRowsThatCannotBeRead(t *testing.T) {
 	rows := readText(t, "t.csv", "Flow,Compartment,Indicator,Factor", ",Air,GWP,1", "Methane,Air,GWP,much", "Methane,Air,GWP,", "Methane,Air,GWP,25", "Ethane,Air,GWP,1e999")
-	if n := rows.Account[ingest.Factors]; n.Read != 5 || n.Stored != 1 || n.Skipped != 4 {
+	if n := rows.Outcome[ingest.Factors]; n.Read != 5 || n.Stored != 1 || n.Skipped != 4 {
 		t.Errorf("%+v", n)
 	}
 	for _, want := range []string{"t.csv:2: the row names no flow", `t.csv:3: the factor "much" of "Methane" is no number`, `t.csv:4: "Methane" has no factor under "GWP"`} {
@@ -194,7 +194,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for kind, n := range rows.Account {
+		for kind, n := range rows.Outcome {
 			if n.Read != n.Stored+n.Skipped || n.Skipped < 0 {
 				t.Fatalf("%s: %+v", kind, n)
 			}

@@ -44,7 +44,7 @@ func TestColumnsOfIndicators(t *testing.T) {
 	if rows.Factors[0].FlowID.String() != "00000000-0000-4000-8000-000000000001" {
 		t.Error("ids stay")
 	}
-	if n := rows.Account[ingest.Factors]; n.Read != 5 || n.Skipped != 1 {
+	if n := rows.Outcome[ingest.Factors]; n.Read != 5 || n.Skipped != 1 {
 		t.Errorf("a cell that is no number is named: %+v %v", n, rows.Notes)
 	}
 	for _, want := range []string{`the column "Remarkable" has no place`, `the column "Empty" has no place`, `the factor "unknown" of "Ammonia" is no number`} {
@@ -107,8 +107,8 @@ func TestHeadingsInSeveralRows(t *testing.T) {
 	if f := rows.Flows[0]; f.CAS != "74-82-8" || !slices.Equal(f.Synonyms, []string{"CH4"}) {
 		t.Errorf("%+v", f)
 	}
-	if rows.Account["tables"].Skipped != 1 {
-		t.Errorf("%+v", rows.Account)
+	if rows.Outcome["tables"].Skipped != 1 {
+		t.Errorf("%+v", rows.Outcome)
 	}
 }
 

@@ -33,22 +33,22 @@ func (d *draft) add(p inventory.Property) {
 	d.Properties = append(d.Properties, p)
 }
 
-// A shelf takes the materials of a library and keeps their names apart.
-type shelf struct {
+// A collector takes the materials of a library and keeps their names apart.
+type collector struct {
 	to     *inventory.Builder
 	keys   map[string]int
 	surely bool // it takes only what surely is a material
 }
 
-func newShelf(to *inventory.Builder, surely bool) *shelf {
-	return &shelf{to: to, keys: map[string]int{}, surely: surely}
+func newCollector(to *inventory.Builder, surely bool) *collector {
+	return &collector{to: to, keys: map[string]int{}, surely: surely}
 }
 
 // unsure is what to do about numbers of which nothing says that they are
 // properties.
 const unsure = "give the unit of each property, as in \"Density (kg/m3)\", or import it by itself with --format materials"
 
-func (s *shelf) put(d *draft) {
+func (s *collector) put(d *draft) {
 	if len(d.Properties) == 0 {
 		s.to.Skip(ingest.Materials, d.Where, fmt.Sprintf("%q has no numeric property", d.Name), "")
 		return

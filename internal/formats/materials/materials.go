@@ -116,7 +116,7 @@ func parse(e *source.Entry) (*node, error) {
 
 // Open opens a source of materials. Where nothing in it surely is one, it is who
 // opens it that says so.
-func Open(src *source.Source) (ingest.Library, error) {
+func Open(src *source.Source) (ingest.Package, error) {
 	surely := Detect(src)
 	if !surely && !Resembles(src) {
 		return nil, fmt.Errorf("%s holds no materials: no table, JSON or YAML document with names and numbers", src.Path)
@@ -133,7 +133,7 @@ func (r *reader) Close() error { return r.src.Close() }
 
 // Read implements inventory.Reader.
 func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
-	on := newShelf(to, r.surely)
+	on := newCollector(to, r.surely)
 	done := int64(0)
 	for _, e := range r.src.Entries {
 		if err := ctx.Err(); err != nil {
@@ -148,7 +148,7 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 	return nil
 }
 
-func (s *shelf) entry(e *source.Entry) error {
+func (s *collector) entry(e *source.Entry) error {
 	name := source.Printable(e.Name)
 	switch kindOf(e) {
 	case source.JSON, source.YAML:
@@ -156,7 +156,7 @@ func (s *shelf) entry(e *source.Entry) error {
 		if err != nil {
 			return err
 		}
-		return s.document(&walk{shelf: s, file: name, met: map[*node]bool{}}, root)
+		return s.document(&walk{collector: s, file: name, met: map[*node]bool{}}, root)
 	case source.Table, source.Workbook:
 		return s.tables(e, name)
 	}
@@ -164,7 +164,7 @@ func (s *shelf) entry(e *source.Entry) error {
 	return nil
 }
 
-func (s *shelf) document(w *walk, root *node) error {
+func (s *collector) document(w *walk, root *node) error {
 	switch {
 	case isLinkedData(root):
 		s.to.Skip("files", inventory.Where{File: w.file}, "it holds linked data and no materials", "import it by itself")

@@ -52,7 +52,7 @@ func TestRealFilesAreAccountedFor(t *testing.T) {
 			if len(rows.Materials) != c.materials || len(rows.Properties) != c.properties {
 				t.Errorf("%d materials, %d properties", len(rows.Materials), len(rows.Properties))
 			}
-			if n := rows.Account[ingest.Properties]; n.Skipped != 0 || n.Read != c.properties {
+			if n := rows.Outcome[ingest.Properties]; n.Skipped != 0 || n.Read != c.properties {
 				t.Errorf("%+v", n)
 			}
 			ids := map[lci.ID]bool{}
@@ -144,10 +144,10 @@ func TestLayoutsOfOthers(t *testing.T) {
 
 func TestCellsThatAreNoNumbers(t *testing.T) {
 	rows := readFile(t, "m.csv", "name,density\na,1\nb,2\nc,3\nd,4\ne,heavy\nf,\na,5\n")
-	if n := rows.Account[ingest.Properties]; n.Read != 6 || n.Skipped != 1 {
+	if n := rows.Outcome[ingest.Properties]; n.Read != 6 || n.Skipped != 1 {
 		t.Errorf("%+v", n)
 	}
-	if n := rows.Account[ingest.Materials]; n.Stored != 5 || n.Skipped != 2 || rows.Classes()[ingest.Doubtful] != 1 {
+	if n := rows.Outcome[ingest.Materials]; n.Stored != 5 || n.Skipped != 2 || rows.Classes()[ingest.Doubtful] != 1 {
 		t.Errorf("%+v %v", n, rows.Notes)
 	}
 }
@@ -215,8 +215,8 @@ func TestWhatIsNoPropertyMakesNoMaterial(t *testing.T) {
 		}
 	}
 	rows := ingesttest.MustRead(t, Open, ingesttest.Files(t, map[string]string{"a.csv": "name,density\nSteel,7850\n", "b.csv": "Substance,Harm\nLead,1\n"}))
-	if len(rows.Materials) != 1 || rows.Account["tables"].Skipped != 1 {
-		t.Errorf("%+v %+v", rows.Materials, rows.Account)
+	if len(rows.Materials) != 1 || rows.Outcome["tables"].Skipped != 1 {
+		t.Errorf("%+v %+v", rows.Materials, rows.Outcome)
 	}
 }
 
@@ -251,7 +251,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for kind, n := range rows.Account {
+		for kind, n := range rows.Outcome {
 			if n.Read != n.Stored+n.Skipped || n.Skipped < 0 {
 				t.Fatalf("%s: %+v", kind, n)
 			}

@@ -12,7 +12,7 @@ import (
 // in it objects have numbers: each such object is a material, named by itself or
 // by the keys on the way to it.
 type walk struct {
-	*shelf
+	*collector
 	file    string
 	met     map[*node]bool
 	repeats int

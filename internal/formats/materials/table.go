@@ -231,7 +231,7 @@ func numbersOf(cell string) []float64 {
 	return list
 }
 
-func (s *shelf) tables(e *source.Entry, file string) error {
+func (s *collector) tables(e *source.Entry, file string) error {
 	tables, err := sheet.Open(e)
 	if err != nil {
 		return err
@@ -261,7 +261,7 @@ func (s *shelf) tables(e *source.Entry, file string) error {
 	return nil
 }
 
-func (s *shelf) wideTable(t sheet.Table, l *layout, file string) error {
+func (s *collector) wideTable(t sheet.Table, l *layout, file string) error {
 	for _, c := range l.columns {
 		if !c.numeric && !c.empty {
 			s.to.Note(ingest.Dropped, inventory.Where{File: file, Line: l.header, Record: t.Name}, fmt.Sprintf("the column %q holds texts, which have no place in the catalogue", c.name), "")
@@ -309,7 +309,7 @@ func (l *layout) draft(name string, row sheet.Row, at inventory.Where) *draft {
 	return d
 }
 
-func (s *shelf) cell(d *draft, c column, row sheet.Row, at inventory.Where) {
+func (s *collector) cell(d *draft, c column, row sheet.Row, at inventory.Where) {
 	text := said(row.Cell(c.at))
 	if text == "" {
 		return
@@ -337,7 +337,7 @@ func (s *shelf) cell(d *draft, c column, row sheet.Row, at inventory.Where) {
 
 // longTable reads a table with one row per property; the rows of a material
 // need not stand together.
-func (s *shelf) longTable(t sheet.Table, l *layout, file string) error {
+func (s *collector) longTable(t sheet.Table, l *layout, file string) error {
 	byName := map[string]*draft{}
 	var order []*draft
 	for row, err := range t.Rows() {
@@ -367,7 +367,7 @@ func (s *shelf) longTable(t sheet.Table, l *layout, file string) error {
 	return nil
 }
 
-func (s *shelf) longRow(d *draft, c *longColumns, row sheet.Row, at inventory.Where) {
+func (s *collector) longRow(d *draft, c *longColumns, row sheet.Row, at inventory.Where) {
 	m, ok := readMeasure(row.Cell(c.value))
 	name := row.Cell(c.property)
 	if !ok || name == "" {

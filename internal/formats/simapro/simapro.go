@@ -88,7 +88,7 @@ func scanLines(data []byte, atEnd bool) (int, []byte, error) {
 }
 
 // Open opens a source of exports.
-func Open(src *source.Source) (ingest.Library, error) {
+func Open(src *source.Source) (ingest.Package, error) {
 	if !Detect(src) {
 		return nil, fmt.Errorf("%s holds no CSV export of SimaPro: nothing begins with {SimaPro …} or names a CSV separator", src.Path)
 	}

@@ -44,19 +44,19 @@ func TestRealExportsAreAccountedFor(t *testing.T) {
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			rows := ingesttest.MustRead(t, Open, ingesttest.Open(t, ingesttest.Shared(t, "simapro-csv/"+c.file)))
-			got := []int{len(rows.Processes), len(rows.Exchanges), rows.Account[ingest.Exchanges].Skipped, len(rows.Methods), len(rows.Indicators), len(rows.Factors)}
+			got := []int{len(rows.Processes), len(rows.Exchanges), rows.Outcome[ingest.Exchanges].Skipped, len(rows.Methods), len(rows.Indicators), len(rows.Factors)}
 			want := []int{c.processes, c.exchanges, c.skipped, c.methods, c.indicators, c.factors}
 			for i := range want {
 				if got[i] != want[i] {
 					t.Fatalf("got %v, want %v", got, want)
 				}
 			}
-			for kind, n := range rows.Account {
+			for kind, n := range rows.Outcome {
 				if n.Read != n.Stored+n.Skipped {
 					t.Errorf("%s: %+v", kind, n)
 				}
 			}
-			if n := rows.Account[ingest.Exchanges].Skipped; n > rows.Classes()[ingest.Dropped] {
+			if n := rows.Outcome[ingest.Exchanges].Skipped; n > rows.Classes()[ingest.Dropped] {
 				t.Errorf("%d exchanges skipped and %d notes", n, rows.Classes()[ingest.Dropped])
 			}
 		})
@@ -152,14 +152,14 @@ func TestParametersInThreeScopes(t *testing.T) {
 	if len(of) != 2 || of[0].Value != 18 || of[1].Value != 108 {
 		t.Fatalf("%+v", of)
 	}
-	if n := rows.Account[ingest.Processes]; n.Read != 2 || n.Skipped != 1 || !strings.Contains(rows.Unreadable(), `lost: the amount "nowhere*2" of "grain" cannot be evaluated`) {
+	if n := rows.Outcome[ingest.Processes]; n.Read != 2 || n.Skipped != 1 || !strings.Contains(rows.Unreadable(), `lost: the amount "nowhere*2" of "grain" cannot be evaluated`) {
 		t.Errorf("%+v %v", n, rows.Notes)
 	}
 }
 
 func TestParametersThatReferToEachOther(t *testing.T) {
 	rows := readExport(t, export(process("mill", "Products\nflour;kg;1;100;not defined;Food;", "Materials/fuels\ngrain;kg;a;Undefined;0;0;0;", "Calculated parameters\na;b;\nb;a+1;")))
-	if n := rows.Account[ingest.Processes]; n.Stored != 0 || n.Skipped != 1 {
+	if n := rows.Outcome[ingest.Processes]; n.Stored != 0 || n.Skipped != 1 {
 		t.Errorf("%+v", n)
 	}
 }
@@ -177,7 +177,7 @@ func TestUnreadableProcesses(t *testing.T) {
 				return process(name, "Products\n"+name+";kg;1;100;not defined;Food;", "Materials/fuels\n"+line)
 			}
 			rows := readExport(t, export(mill("before", "a;kg;1;Undefined;0;0;0;"), mill("mill", c.line), mill("behind", "a;kg;1;Undefined;0;0;0;")))
-			if n := rows.Account[ingest.Processes]; n.Stored != 2 || len(rows.Of("behind")) != 2 || !strings.Contains(rows.Unreadable(), c.want) {
+			if n := rows.Outcome[ingest.Processes]; n.Stored != 2 || len(rows.Of("behind")) != 2 || !strings.Contains(rows.Unreadable(), c.want) {
 				t.Errorf("%+v %v", n, rows.Notes)
 			}
 		})
@@ -222,7 +222,7 @@ func TestWindowsEncodingAndLineEndsInComments(t *testing.T) {
 func TestProcessThatStandsInTwoExports(t *testing.T) {
 	mill := export("Process\n\nProcess identifier\nDev1\n\nProducts\nflour;kg;1;100;not defined;;\n\nEnd\n")
 	rows := ingesttest.MustRead(t, Open, ingesttest.Files(t, map[string]string{"a.csv": mill, "b.csv": mill}))
-	if n := rows.Account[ingest.Processes]; n.Read != 2 || n.Stored != 1 || n.Skipped != 1 {
+	if n := rows.Outcome[ingest.Processes]; n.Read != 2 || n.Stored != 1 || n.Skipped != 1 {
 		t.Errorf("%+v", n)
 	}
 }
@@ -267,7 +267,7 @@ func TestUnreadableFactors(t *testing.T) {
 	for _, i := range rows.Indicators {
 		names = append(names, i.Name)
 	}
-	if got := strings.Join(names, " "); got != "GWP d" || rows.Account[ingest.Indicators].Skipped != 3 || !strings.Contains(rows.Unreadable(), `the factor "nothing*2" of "CO2" cannot be evaluated`) {
+	if got := strings.Join(names, " "); got != "GWP d" || rows.Outcome[ingest.Indicators].Skipped != 3 || !strings.Contains(rows.Unreadable(), `the factor "nothing*2" of "CO2" cannot be evaluated`) {
 		t.Errorf("%s, %v", got, rows.Notes)
 	}
 }
@@ -320,7 +320,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for kind, n := range rows.Account {
+		for kind, n := range rows.Outcome {
 			if n.Read != n.Stored+n.Skipped || n.Skipped < 0 {
 				t.Fatalf("%s: %+v", kind, n)
 			}

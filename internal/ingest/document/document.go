@@ -54,7 +54,7 @@ func IsEcoSpold(e *source.Entry, ours func(namespace string) bool, first ...stri
 }
 
 // Refused is why a source is not in a format.
-func Refused(src *source.Source, format, namespace string) (ingest.Library, error) {
+func Refused(src *source.Source, format, namespace string) (ingest.Package, error) {
 	return nil, fmt.Errorf("%s holds no %s: no file has a root element of the namespace %s", src.Path, format, namespace)
 }
 

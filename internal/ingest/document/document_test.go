@@ -17,7 +17,7 @@ import (
 func TestOtherFiles(t *testing.T) {
 	for _, c := range []struct {
 		name, dataset string
-		open          func(*source.Source) (ingest.Library, error)
+		open          func(*source.Source) (ingest.Package, error)
 	}{
 		{"EcoSpold 1", `<ecoSpold xmlns="http://www.EcoInvent.org/EcoSpold01"/>`, ecospold1.Open},
 		{"EcoSpold 2", `<ecoSpold xmlns="http://www.EcoInvent.org/EcoSpold02"/>`, ecospold2.Open},
@@ -29,15 +29,15 @@ func TestOtherFiles(t *testing.T) {
 				files[fmt.Sprintf("c%02d.pdf", i)] = "%PDF"
 			}
 			rows := ingesttest.MustRead(t, c.open, ingesttest.Files(t, files))
-			if rows.Account["files"] != (ingest.Count{Read: 3, Skipped: 3}) || len(rows.Notes) != 3 || rows.Notes[0].Suggestion != "import it by itself" {
-				t.Errorf("few: %+v, %v", rows.Account, rows.Notes)
+			if rows.Outcome["files"] != (ingest.Count{Read: 3, Skipped: 3}) || len(rows.Notes) != 3 || rows.Notes[0].Suggestion != "import it by itself" {
+				t.Errorf("few: %+v, %v", rows.Outcome, rows.Notes)
 			}
 			for i := range 500 {
 				files[fmt.Sprintf("d%03d.jpg", i)] = "\xff\xd8\x00"
 			}
 			rows = ingesttest.MustRead(t, c.open, ingesttest.Files(t, files))
-			if rows.Account["files"] != (ingest.Count{Read: 503, Skipped: 503}) || len(rows.Notes) != 21 || !strings.Contains(rows.Notes[20].Message, "483 files") {
-				t.Errorf("many: %+v, %v", rows.Account, rows.Notes)
+			if rows.Outcome["files"] != (ingest.Count{Read: 503, Skipped: 503}) || len(rows.Notes) != 21 || !strings.Contains(rows.Notes[20].Message, "483 files") {
+				t.Errorf("many: %+v, %v", rows.Outcome, rows.Notes)
 			}
 		})
 	}

@@ -77,12 +77,12 @@ type Rows struct {
 	Impacts     []lci.Impact
 
 	Notes   []ingest.Warning
-	Account ingest.Account
+	Outcome ingest.Outcome
 }
 
 // Read reads a library into an empty catalogue. An error of Check is returned;
 // every other fails the test.
-func Read(t testing.TB, open func(*source.Source) (ingest.Library, error), src *source.Source) (*Rows, error) {
+func Read(t testing.TB, open func(*source.Source) (ingest.Package, error), src *source.Source) (*Rows, error) {
 	t.Helper()
 	lib, err := open(src)
 	if err != nil {
@@ -96,14 +96,14 @@ func Read(t testing.TB, open func(*source.Source) (ingest.Library, error), src *
 	if err := lib.Read(t.Context(), writer{rows}, func(int64, int64) {}); err != nil {
 		t.Fatal(err)
 	}
-	if a, ok := lib.(ingest.Accountant); ok {
-		rows.Account = a.Account()
+	if a, ok := lib.(ingest.OutcomeReporter); ok {
+		rows.Outcome = a.Outcome()
 	}
 	return rows, nil
 }
 
 // MustRead is Read of a library that is sound.
-func MustRead(t testing.TB, open func(*source.Source) (ingest.Library, error), src *source.Source) *Rows {
+func MustRead(t testing.TB, open func(*source.Source) (ingest.Package, error), src *source.Source) *Rows {
 	t.Helper()
 	rows, err := Read(t, open, src)
 	if err != nil {

@@ -21,7 +21,7 @@ type Builder struct {
 	drops    map[string]*drop
 	dropped  []string // keys of drops in the order met
 	places   places
-	account  ingest.Account
+	account  ingest.Outcome
 
 	texts      interned // units, properties, providers: few and often repeated
 	groups     map[string]*UnitGroup
@@ -124,7 +124,7 @@ type material struct {
 
 func newBuilder(progress ingest.Progress) *Builder {
 	b := &Builder{
-		progress: progress, drops: map[string]*drop{}, account: ingest.Account{},
+		progress: progress, drops: map[string]*drop{}, account: ingest.Outcome{},
 		groups: map[string]*UnitGroup{}, unitsOf: map[*UnitGroup]map[string]*Unit{}, unitKeys: map[string]unitPlace{}, properties: map[string]*FlowProperty{},
 		flowAt: map[string]uint32{}, processAt: map[string]uint32{}, methodAt: map[string]*method{}, indicatorAt: map[string]*indicator{}, materialAt: map[lci.ID]*material{},
 	}

@@ -67,7 +67,7 @@ func (r *rows) named(name string) lci.Exchange {
 	return r.exchanges[i]
 }
 
-func built(t *testing.T, known ingest.Catalogue, read func(*Builder)) *rows {
+func built(t *testing.T, known ingest.Existing, read func(*Builder)) *rows {
 	t.Helper()
 	lib := New(reading(read))
 	notes, err := lib.Check(t.Context(), known, func(int64, int64) {})

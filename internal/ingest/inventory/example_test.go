@@ -69,7 +69,7 @@ func Example() {
 	notes, err := lib.Check(context.Background(), empty{}, func(int64, int64) {})
 	fmt.Println(notes, err)
 	err = lib.Read(context.Background(), printer{}, func(int64, int64) {})
-	fmt.Println(err, lib.(ingest.Accountant).Account()[ingest.Exchanges])
+	fmt.Println(err, lib.(ingest.OutcomeReporter).Outcome()[ingest.Exchanges])
 	// Output:
 	// [power.txt:3: 1 comments have no place in the catalogue and are left out] <nil>
 	// flow: Fuel oil intermediate   l

@@ -15,7 +15,7 @@ import (
 const batch = 1_000
 
 // finish makes sense of everything that was handed over, once all of it was.
-func (b *Builder) finish(ctx context.Context, known ingest.Catalogue) error {
+func (b *Builder) finish(ctx context.Context, known ingest.Existing) error {
 	b.settleUnitRefs()
 	for _, f := range b.flows {
 		b.settleUnit(f)
@@ -222,7 +222,7 @@ func (i *indicator) row() string { return Key(i.method.id.String(), i.Category, 
 
 // settleIDs keeps the exchanges' ids where they are theirs alone, and derives
 // the others from what is exchanged.
-func (b *Builder) settleIDs(ctx context.Context, known ingest.Catalogue) error {
+func (b *Builder) settleIDs(ctx context.Context, known ingest.Existing) error {
 	seen := map[lci.ID]bool{}
 	var given []lci.ID
 	for _, p := range b.processes {

@@ -15,7 +15,7 @@ type Reader interface {
 }
 
 // New makes a library of a format's reader.
-func New(r Reader) ingest.Library { return &library{reader: r} }
+func New(r Reader) ingest.Package { return &library{reader: r} }
 
 type library struct {
 	reader  Reader
@@ -23,7 +23,7 @@ type library struct {
 }
 
 // Check implements ingest.Library.
-func (l *library) Check(ctx context.Context, known ingest.Catalogue, progress ingest.Progress) ([]ingest.Warning, error) {
+func (l *library) Check(ctx context.Context, known ingest.Existing, progress ingest.Progress) ([]ingest.Warning, error) {
 	b := newBuilder(progress)
 	if err := l.reader.Read(ctx, b); err != nil {
 		return nil, err
@@ -53,8 +53,8 @@ func (l *library) Read(ctx context.Context, to ingest.Writer, progress ingest.Pr
 	return l.builder.emit(&patient{Writer: to, ctx: ctx})
 }
 
-// Account implements ingest.Accountant.
-func (l *library) Account() ingest.Account { return l.builder.account }
+// Outcome implements ingest.OutcomeReporter.
+func (l *library) Outcome() ingest.Outcome { return l.builder.account }
 
 // Close implements ingest.Library.
 func (l *library) Close() error { return l.reader.Close() }

@@ -55,13 +55,13 @@ func kinds(r ingest.Report) []kind {
 	known := map[ingest.Kind]bool{}
 	for name, tally := range r.Tallies() {
 		known[name] = true
-		if r.Account[name] != (ingest.Count{}) || *tally != (ingest.Tally{}) {
-			all = append(all, kind{name, r.Account[name], tally})
+		if r.Outcome[name] != (ingest.Count{}) || *tally != (ingest.Tally{}) {
+			all = append(all, kind{name, r.Outcome[name], tally})
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.Account)) {
+	for _, name := range slices.Sorted(maps.Keys(r.Outcome)) {
 		if !known[name] {
-			all = append(all, kind{Name: name, Count: r.Account[name]})
+			all = append(all, kind{Name: name, Count: r.Outcome[name]})
 		}
 	}
 	return all

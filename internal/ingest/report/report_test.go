@@ -22,7 +22,7 @@ func example() Document {
 	carbon.Finish()
 	return Document{Libraries: []string{"library.zip"}, Report: ingest.Report{
 		Processes: ingest.Tally{Added: 2},
-		Account:   ingest.Account{ingest.Processes: {Read: 3, Stored: 2, Skipped: 1}, "product systems": {Read: 1, Skipped: 1}},
+		Outcome:   ingest.Outcome{ingest.Processes: {Read: 3, Stored: 2, Skipped: 1}, "product systems": {Read: 1, Skipped: 1}},
 		Warnings: []ingest.Warning{
 			{File: "a.json", Line: 3, Record: "Steel", Message: "is given in <barn>", Class: ingest.UnknownUnit, Suggestion: "add the unit"},
 			{Message: "something else"},

@@ -42,7 +42,7 @@ func emit(t testing.TB, s *store.Store, team lci.ID, n int) []string {
 
 func tryEmit(s *store.Store, team lci.ID, n int) ([]string, error) {
 	ids := make([]string, n)
-	return ids, s.Trade(context.Background(), account.Wallet{Team: team, Mode: account.Live}, "", func(c purchase.Counter) error {
+	return ids, s.Trade(context.Background(), account.Wallet{Team: team, Mode: account.Live}, "", func(c purchase.Transaction) error {
 		for i := range ids {
 			ids[i] = "evt_" + lci.NewID().String()
 			e := purchase.Event{ID: ids[i], Type: purchase.PulledEvent, Time: epoch, Livemode: true, Team: team, Body: []byte(`{"id":"` + ids[i] + `"}`)}
@@ -137,7 +137,7 @@ func queueing(t *testing.T, open Open) {
 	}
 
 	refusal := errors.New("changed my mind")
-	err := s.Trade(t.Context(), a.viewer.Wallet(), "", func(c purchase.Counter) error {
+	err := s.Trade(t.Context(), a.viewer.Wallet(), "", func(c purchase.Transaction) error {
 		e := purchase.Event{ID: "evt_refused", Type: purchase.PulledEvent, Time: epoch, Team: a.viewer.Team, Body: []byte("{}")}
 		must(t, c.Settle(t.Context(), purchase.Settlement{Event: e, Time: epoch}))
 		return refusal

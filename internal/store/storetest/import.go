@@ -37,7 +37,7 @@ func importCounts(t *testing.T, open Open) {
 		Methods: ingest.Tally{Added: 2}, Indicators: ingest.Tally{Added: 1}, Factors: ingest.Tally{Added: 2},
 		Materials: ingest.Tally{Added: 2}, Properties: ingest.Tally{Added: 2}, MaterialImpacts: ingest.Tally{Added: 1},
 		Processes: ingest.Tally{Added: 2}, Exchanges: ingest.Tally{Added: 4}, Impacts: ingest.Tally{Added: 3},
-		Account: ingest.Account{}, Warnings: []ingest.Warning{{File: "f", Line: 1, Message: "m"}},
+		Outcome: ingest.Outcome{}, Warnings: []ingest.Warning{{File: "f", Line: 1, Message: "m"}},
 	}
 	if !reflect.DeepEqual(first, want) {
 		t.Errorf("first: %+v", first)

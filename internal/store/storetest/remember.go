@@ -17,7 +17,7 @@ type digested struct {
 
 func (d digested) Digest(context.Context) (string, error) { return d.digest, nil }
 
-func (d digested) Check(ctx context.Context, known ingest.Catalogue, progress ingest.Progress) ([]ingest.Warning, error) {
+func (d digested) Check(ctx context.Context, known ingest.Existing, progress ingest.Progress) ([]ingest.Warning, error) {
 	*d.checks++
 	return d.library.Check(ctx, known, progress)
 }

@@ -146,7 +146,7 @@ type library struct {
 	err             error // ends Read
 }
 
-func (l *library) Check(context.Context, ingest.Catalogue, ingest.Progress) ([]ingest.Warning, error) {
+func (l *library) Check(context.Context, ingest.Existing, ingest.Progress) ([]ingest.Warning, error) {
 	return []ingest.Warning{{File: "f", Line: 1, Message: "m"}}, nil
 }
 
@@ -217,6 +217,6 @@ func load(t testing.TB, s *store.Store, l *library, o ingest.Options) ingest.Rep
 	return report
 }
 
-func desk(s *store.Store) *purchase.Desk {
-	return purchase.NewDesk(s, func() time.Time { return epoch })
+func desk(s *store.Store) *purchase.Service {
+	return purchase.NewService(s, func() time.Time { return epoch })
 }

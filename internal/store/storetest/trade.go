@@ -134,15 +134,15 @@ func refusedTrade(t *testing.T, open Open) {
 	b := addBuyer(t, s, "a", 10)
 	load(t, s, many(1), ingest.Options{})
 	refusal := errors.New("changed my mind")
-	for name, trade := range map[string]func(c purchase.Counter) error{
-		"given up after it was settled": func(c purchase.Counter) error {
+	for name, trade := range map[string]func(c purchase.Transaction) error{
+		"given up after it was settled": func(c purchase.Transaction) error {
 			if err := c.Settle(t.Context(), settlement(b, -3)); err != nil {
 				t.Error(err)
 			}
 			return refusal
 		},
-		"spending more than there is": func(c purchase.Counter) error { return c.Settle(t.Context(), settlement(b, -11)) },
-		"a reveal twice": func(c purchase.Counter) error {
+		"spending more than there is": func(c purchase.Transaction) error { return c.Settle(t.Context(), settlement(b, -11)) },
+		"a reveal twice": func(c purchase.Transaction) error {
 			twice := settlement(b, -2)
 			twice.Reveals = append(twice.Reveals, twice.Reveals[0])
 			return c.Settle(t.Context(), twice)
@@ -158,7 +158,7 @@ func refusedTrade(t *testing.T, open Open) {
 		if balance(t, s, b.viewer.Wallet()) != 10 || len(entries) != 1 || len(found) != 0 {
 			t.Errorf("%s: %d entries, %d reveals", name, len(entries), len(found))
 		}
-		must(t, s.Look(t.Context(), b.viewer.Wallet(), func(c purchase.Counter) error {
+		must(t, s.Look(t.Context(), b.viewer.Wallet(), func(c purchase.Transaction) error {
 			stored, err := c.Answered(t.Context(), *settlement(b, 0).Idempotency, epoch.Add(-time.Hour))
 			if stored != nil || err != nil {
 				t.Errorf("%s: an answer is kept: %+v, %v", name, stored, err)
@@ -166,7 +166,7 @@ func refusedTrade(t *testing.T, open Open) {
 			return nil
 		}))
 	}
-	err := s.Trade(t.Context(), account.Wallet{Team: id("nobody"), Mode: account.Live}, "", func(purchase.Counter) error { return nil })
+	err := s.Trade(t.Context(), account.Wallet{Team: id("nobody"), Mode: account.Live}, "", func(purchase.Transaction) error { return nil })
 	if fault.KindOf(err) != fault.NotFound {
 		t.Errorf("nobody's wallet: %v", err)
 	}
@@ -185,24 +185,24 @@ func counterVisibility(t *testing.T, open Open) {
 		who  buyer
 		sees bool
 	}{{"a friend", friend, true}, {"a stranger", stranger, false}} {
-		must(t, s.Look(ctx, c.who.viewer.Wallet(), func(counter purchase.Counter) error {
-			offers, found, err := counter.Properties(ctx, []lci.ID{id("steel"), id("ore"), id("nothing")})
+		must(t, s.Look(ctx, c.who.viewer.Wallet(), func(offered purchase.Transaction) error {
+			offers, found, err := offered.Properties(ctx, []lci.ID{id("steel"), id("ore"), id("nothing")})
 			must(t, err)
 			want := []purchase.Offer{{Record: id("steel"), Item: id("density"), Price: 1}}
 			if found[id("steel")] != c.sees || found[id("ore")] != c.sees || found[id("nothing")] || c.sees && !reflect.DeepEqual(offers, want) || !c.sees && len(offers) != 0 {
 				t.Errorf("%s: properties %+v of %v", c.name, offers, found)
 			}
-			products, there, err := counter.Products(ctx, id("smelting"))
+			products, there, err := offered.Products(ctx, id("smelting"))
 			must(t, err)
 			if there != c.sees || c.sees && !reflect.DeepEqual(products, []purchase.Offer{{Record: id("smelting"), Item: id("steel product"), Price: 3}}) || !c.sees && len(products) != 0 {
 				t.Errorf("%s: products %+v, %v", c.name, products, there)
 			}
-			impacts, there, err := counter.Impacts(ctx, id("smelting"), []lci.ID{id("ef"), id("recipe")})
+			impacts, there, err := offered.Impacts(ctx, id("smelting"), []lci.ID{id("ef"), id("recipe")})
 			must(t, err)
 			if there != c.sees || c.sees && !reflect.DeepEqual(impacts, []purchase.Offer{{Record: id("smelting"), Method: id("ef"), Item: id("i-gwp")}}) || !c.sees && len(impacts) != 0 {
 				t.Errorf("%s: impacts %+v, %v", c.name, impacts, there)
 			}
-			methods, err := counter.Methods(ctx, []lci.ID{id("ef"), id("nothing")})
+			methods, err := offered.Methods(ctx, []lci.ID{id("ef"), id("nothing")})
 			must(t, err)
 			if !reflect.DeepEqual(methods, map[lci.ID]bool{id("ef"): true}) {
 				t.Errorf("%s: methods %v", c.name, methods)
@@ -212,10 +212,10 @@ func counterVisibility(t *testing.T, open Open) {
 	}
 	l.materials[0].Deleted, l.processes[0].Deleted = true, true
 	load(t, s, l, ingest.Options{})
-	must(t, s.Look(ctx, friend.viewer.Wallet(), func(counter purchase.Counter) error {
-		_, found, err := counter.Properties(ctx, []lci.ID{id("steel")})
+	must(t, s.Look(ctx, friend.viewer.Wallet(), func(offered purchase.Transaction) error {
+		_, found, err := offered.Properties(ctx, []lci.ID{id("steel")})
 		must(t, err)
-		_, there, err := counter.Products(ctx, id("smelting"))
+		_, there, err := offered.Products(ctx, id("smelting"))
 		must(t, err)
 		if found[id("steel")] || there {
 			t.Error("deleted records are on offer")
@@ -267,8 +267,8 @@ func idempotentRace(t *testing.T, open Open) {
 func claims(t *testing.T, open Open) {
 	s := open(t)
 	a, b := addBuyer(t, s, "a", 1), addBuyer(t, s, "b", 1)
-	nothing := func(purchase.Counter) error { return nil }
-	must(t, s.Trade(t.Context(), a.viewer.Wallet(), "claim", func(purchase.Counter) error {
+	nothing := func(purchase.Transaction) error { return nil }
+	must(t, s.Trade(t.Context(), a.viewer.Wallet(), "claim", func(purchase.Transaction) error {
 		if s.Embedded() {
 			return nil
 		}
@@ -284,7 +284,7 @@ func claims(t *testing.T, open Open) {
 		return nil
 	}))
 	broken := errors.New("broken")
-	if err := s.Trade(t.Context(), a.viewer.Wallet(), "claim", func(purchase.Counter) error { return broken }); !errors.Is(err, broken) {
+	if err := s.Trade(t.Context(), a.viewer.Wallet(), "claim", func(purchase.Transaction) error { return broken }); !errors.Is(err, broken) {
 		t.Errorf("afterwards: %v", err)
 	}
 	must(t, s.Trade(t.Context(), b.viewer.Wallet(), "claim", nothing))
@@ -294,11 +294,11 @@ func answersForgotten(t *testing.T, open Open) {
 	s := open(t)
 	b := addBuyer(t, s, "a", 10)
 	load(t, s, many(1), ingest.Options{})
-	must(t, s.Trade(t.Context(), b.viewer.Wallet(), "", func(c purchase.Counter) error { return c.Settle(t.Context(), settlement(b, -1)) }))
+	must(t, s.Trade(t.Context(), b.viewer.Wallet(), "", func(c purchase.Transaction) error { return c.Settle(t.Context(), settlement(b, -1)) }))
 	answered := func(key purchase.Idempotency, since time.Time) *purchase.Stored {
 		t.Helper()
 		var stored *purchase.Stored
-		must(t, s.Look(t.Context(), b.viewer.Wallet(), func(c purchase.Counter) (err error) {
+		must(t, s.Look(t.Context(), b.viewer.Wallet(), func(c purchase.Transaction) (err error) {
 			stored, err = c.Answered(t.Context(), key, since)
 			return err
 		}))
@@ -337,7 +337,7 @@ func look(t *testing.T, open Open) {
 	s := open(t)
 	b := addBuyer(t, s, "a", 10)
 	load(t, s, many(2), ingest.Options{})
-	must(t, s.Look(t.Context(), b.viewer.Wallet(), func(c purchase.Counter) error {
+	must(t, s.Look(t.Context(), b.viewer.Wallet(), func(c purchase.Transaction) error {
 		if err := c.Settle(t.Context(), settlement(b, -1)); err == nil {
 			t.Error("a look settled something")
 		}

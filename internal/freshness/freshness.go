@@ -1,7 +1,7 @@
-// Package pulse tells a request how current everything is, at a moment after
+// Package freshness tells a request how current everything is, at a moment after
 // the request came in. Requests that ask while a query is running share the
 // next one, so the price of always being current is a fraction of a query.
-package pulse
+package freshness
 
 import (
 	"context"
@@ -22,18 +22,18 @@ type Store interface {
 // queryTimeout bounds how long a database may leave requests without an answer.
 const queryTimeout = 5 * time.Second
 
-// Pulse answers from a query that started after it was asked, never from an
+// Checker answers from a query that started after it was asked, never from an
 // earlier one.
-type Pulse struct {
+type Checker struct {
 	store Store
 
 	mu      sync.Mutex
 	running bool
-	next    *beat
+	next    *look
 }
 
-// beat is one query and those who wait for it.
-type beat struct {
+// look is one query and those who wait for it.
+type look struct {
 	wallets  map[account.Wallet]struct{}
 	done     chan struct{}
 	versions account.Versions
@@ -41,17 +41,17 @@ type beat struct {
 	err      error
 }
 
-func New(store Store) *Pulse { return &Pulse{store: store} }
+func New(store Store) *Checker { return &Checker{store: store} }
 
 // Now returns the versions that were current at some moment after the call.
-func (p *Pulse) Now(ctx context.Context, wallet account.Wallet) (account.Versions, error) {
-	if v, ok := p.store.Unchanged(wallet); ok {
+func (c *Checker) Now(ctx context.Context, wallet account.Wallet) (account.Versions, error) {
+	if v, ok := c.store.Unchanged(wallet); ok {
 		return v, nil
 	}
-	return p.join(wallet).answer(ctx, wallet)
+	return c.join(wallet).answer(ctx, wallet)
 }
 
-func (b *beat) answer(ctx context.Context, wallet account.Wallet) (account.Versions, error) {
+func (b *look) answer(ctx context.Context, wallet account.Wallet) (account.Versions, error) {
 	select {
 	case <-b.done:
 	case <-ctx.Done():
@@ -62,41 +62,41 @@ func (b *beat) answer(ctx context.Context, wallet account.Wallet) (account.Versi
 	return v, b.err
 }
 
-func (p *Pulse) join(wallet account.Wallet) *beat {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.next == nil {
-		p.next = &beat{wallets: map[account.Wallet]struct{}{}, done: make(chan struct{})}
+func (c *Checker) join(wallet account.Wallet) *look {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.next == nil {
+		c.next = &look{wallets: map[account.Wallet]struct{}{}, done: make(chan struct{})}
 	}
-	b := p.next
+	b := c.next
 	if !wallet.Team.IsZero() {
 		b.wallets[wallet] = struct{}{}
 	}
-	if !p.running {
-		p.running = true
-		go p.run()
+	if !c.running {
+		c.running = true
+		go c.run()
 	}
 	return b
 }
 
 // run queries until nobody waits. It is bound to no request's context: those
 // who share a query must not fail because one of them went away.
-func (p *Pulse) run() {
+func (c *Checker) run() {
 	for {
-		p.mu.Lock()
-		b := p.next
-		p.next = nil
+		c.mu.Lock()
+		b := c.next
+		c.next = nil
 		if b == nil {
-			p.running = false
-			p.mu.Unlock()
+			c.running = false
+			c.mu.Unlock()
 			return
 		}
-		p.mu.Unlock()
-		p.ask(b)
+		c.mu.Unlock()
+		c.ask(b)
 	}
 }
 
-func (p *Pulse) ask(b *beat) {
+func (c *Checker) ask(b *look) {
 	defer close(b.done)
 	ctx, cancel := context.WithTimeout(context.Background(), queryTimeout)
 	defer cancel()
@@ -104,5 +104,5 @@ func (p *Pulse) ask(b *beat) {
 	for w := range b.wallets {
 		wallets = append(wallets, w)
 	}
-	b.versions, b.reveals, b.err = p.store.Versions(ctx, wallets)
+	b.versions, b.reveals, b.err = c.store.Versions(ctx, wallets)
 }

@@ -1,4 +1,4 @@
-package service_test
+package server_test
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
 	"cradle/internal/pgtest"
-	"cradle/internal/service"
+	"cradle/internal/server"
 	"cradle/internal/store"
 	"cradle/internal/webhook"
 )
@@ -123,7 +123,7 @@ func start(t testing.TB, s *store.Store) http.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	svc, err := service.New(context.Background(), s, service.Options{
+	svc, err := server.New(context.Background(), s, server.Options{
 		BaseURL: "http://localhost", LogRetention: time.Hour, EventRetention: time.Hour, WebhookGuard: guard, WebhookSecrets: sealer, CacheBytes: 16 << 20, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	})
 	if err != nil {

@@ -9,26 +9,26 @@ import (
 	"cradle/internal/lci"
 )
 
-// nameEnd separates names on a shelf; it cannot occur in a name or a search.
+// nameEnd separates names on a nameIndex; it cannot occur in a name or a search.
 const nameEnd = 0xFF
 
-// shelf is every record of one kind in list order: ids, and the folded names in
+// nameIndex is every record of one kind in list order: ids, and the folded names in
 // one slice of bytes, so that a search is one walk through memory.
-type shelf struct {
+type nameIndex struct {
 	ids   []lci.ID
 	names []byte
 	ends  []uint32 // ends[i] is where the i-th name's separator stands
 	byID  []uint32 // positions, ordered by id
 }
 
-func (s *shelf) add(id lci.ID, fold []byte) {
+func (s *nameIndex) add(id lci.ID, fold []byte) {
 	s.ids = append(s.ids, id)
 	s.names = append(append(s.names, fold...), nameEnd)
 	s.ends = append(s.ends, uint32(len(s.names)-1))
 }
 
-// finish makes the shelf ready for use.
-func (s *shelf) finish() {
+// finish makes the nameIndex ready for use.
+func (s *nameIndex) finish() {
 	s.byID = make([]uint32, len(s.ids))
 	for i := range s.byID {
 		s.byID[i] = uint32(i)
@@ -36,8 +36,8 @@ func (s *shelf) finish() {
 	slices.SortFunc(s.byID, func(a, b uint32) int { return s.ids[a].Compare(s.ids[b]) })
 }
 
-// position returns where a record stands, false when it is not on the shelf.
-func (s *shelf) position(id lci.ID) (uint32, bool) {
+// position returns where a record stands, false when it is not on the nameIndex.
+func (s *nameIndex) position(id lci.ID) (uint32, bool) {
 	i, ok := slices.BinarySearchFunc(s.byID, id, func(at uint32, id lci.ID) int { return s.ids[at].Compare(id) })
 	if !ok {
 		return 0, false
@@ -45,7 +45,7 @@ func (s *shelf) position(id lci.ID) (uint32, bool) {
 	return s.byID[i], true
 }
 
-func (s *shelf) name(at uint32) []byte {
+func (s *nameIndex) name(at uint32) []byte {
 	start := uint32(0)
 	if at > 0 {
 		start = s.ends[at-1] + 1
@@ -57,7 +57,7 @@ func (s *shelf) name(at uint32) []byte {
 const chunkNames = 50_000
 
 // search returns the positions of the names that contain needle, in order.
-func (s *shelf) search(needle []byte) []uint32 {
+func (s *nameIndex) search(needle []byte) []uint32 {
 	chunks := max(1, min(runtime.GOMAXPROCS(0), len(s.ids)/chunkNames))
 	found := make([][]uint32, chunks)
 	var searching sync.WaitGroup
@@ -71,7 +71,7 @@ func (s *shelf) search(needle []byte) []uint32 {
 }
 
 // searchPart searches the names from one position up to another.
-func (s *shelf) searchPart(needle []byte, first, end int) []uint32 {
+func (s *nameIndex) searchPart(needle []byte, first, end int) []uint32 {
 	if first == end {
 		return nil
 	}
@@ -96,7 +96,7 @@ func (s *shelf) searchPart(needle []byte, first, end int) []uint32 {
 // nameAt returns which name the byte at offset belongs to, looking from the
 // name after the last hit on: near hits are found by stepping, far ones by
 // doubling the step.
-func (s *shelf) nameAt(offset, from uint32) uint32 {
+func (s *nameIndex) nameAt(offset, from uint32) uint32 {
 	low, step := from, uint32(1)
 	for low+step < uint32(len(s.ends)) && s.ends[low+step-1] < offset {
 		low += step

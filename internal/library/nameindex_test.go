@@ -9,8 +9,8 @@ import (
 	"cradle/internal/lci"
 )
 
-func shelfOf(names []string) *shelf {
-	s := &shelf{}
+func shelfOf(names []string) *nameIndex {
+	s := &nameIndex{}
 	for _, name := range names {
 		s.add(lci.NewID(), []byte(name))
 	}
@@ -50,7 +50,7 @@ func TestSearchFindsWhatContainsTheNeedle(t *testing.T) {
 		})
 	}
 	if hits := shelfOf(nil).search([]byte("a")); len(hits) != 0 {
-		t.Errorf("an empty shelf has %v", hits)
+		t.Errorf("an empty nameIndex has %v", hits)
 	}
 }
 
@@ -98,7 +98,7 @@ func TestShelfKnowsWhereEverythingStands(t *testing.T) {
 		t.Errorf("a stranger stands at %d", at)
 	}
 	if _, ok := shelfOf(nil).position(lci.NewID()); ok {
-		t.Error("something stands on an empty shelf")
+		t.Error("something stands on an empty nameIndex")
 	}
 }
 

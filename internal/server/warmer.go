@@ -1,4 +1,4 @@
-package service
+package server
 
 import (
 	"context"
@@ -18,7 +18,7 @@ type warmer struct {
 	done chan struct{}
 }
 
-func keepWarm(lib *library.Library, face *rest.Face, log *slog.Logger) *warmer {
+func keepWarm(lib *library.Library, face *rest.API, log *slog.Logger) *warmer {
 	ctx, stop := context.WithCancel(context.Background())
 	w := &warmer{stop: stop, done: make(chan struct{})}
 	go func() {
@@ -39,7 +39,7 @@ func keepWarm(lib *library.Library, face *rest.Face, log *slog.Logger) *warmer {
 	return w
 }
 
-func makeReady(ctx context.Context, lib *library.Library, face *rest.Face, log *slog.Logger) bool {
+func makeReady(ctx context.Context, lib *library.Library, face *rest.API, log *slog.Logger) bool {
 	err := face.MakeReady(ctx)
 	if err == nil {
 		err = lib.WarmOrigins(ctx)

@@ -1,4 +1,4 @@
-package service
+package server
 
 import (
 	"net/http"
@@ -71,7 +71,7 @@ func (m *metrics) observe(method, route string, status int, took time.Duration) 
 
 // Operations serves metrics and profiles. It belongs on an address that only
 // the operator reaches.
-func (s *Service) Operations() http.Handler {
+func (s *Server) Operations() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{}))
 	mux.HandleFunc("/debug/pprof/", pprof.Index)

@@ -1,4 +1,4 @@
-package pulse
+package freshness
 
 import (
 	"context"
@@ -82,7 +82,7 @@ type answer struct {
 }
 
 // ask asks in the background, and returns once the question is noted.
-func ask(ctx context.Context, p *Pulse, w account.Wallet) <-chan answer {
+func ask(ctx context.Context, p *Checker, w account.Wallet) <-chan answer {
 	joined := make(chan struct{})
 	answers := make(chan answer, 1)
 	go func() {

@@ -1,5 +1,5 @@
-// Package service puts the parts of a running server together over a store.
-package service
+// Package server puts the parts of a running server together over a store.
+package server
 
 import (
 	"context"
@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"cradle/internal/account"
+	"cradle/internal/freshness"
 	"cradle/internal/gateway"
 	"cradle/internal/graph"
 	"cradle/internal/library"
 	"cradle/internal/portal"
-	"cradle/internal/pulse"
 	"cradle/internal/purchase"
 	"cradle/internal/requestlog"
 	"cradle/internal/rest"
@@ -29,9 +29,9 @@ type Store interface {
 	account.InvitationStore
 	library.Store
 	purchase.Store
-	pulse.Store
+	freshness.Store
 	requestlog.Store
-	webhook.OfficeStore
+	webhook.ServiceStore
 	portal.Books
 	portal.Log
 	housekeeping
@@ -69,8 +69,8 @@ const (
 	graphShare      = 8
 )
 
-// Service is a server without its listener.
-type Service struct {
+// Server is a server without its listener.
+type Server struct {
 	store    Store
 	library  *library.Library
 	recorder *requestlog.Recorder
@@ -84,27 +84,27 @@ type Service struct {
 }
 
 // New reads the catalogue and starts the workers. Close stops them.
-func New(ctx context.Context, store Store, o Options) (*Service, error) {
+func New(ctx context.Context, store Store, o Options) (*Server, error) {
 	lib := library.New(store, library.Options{SyntheticSandbox: o.SyntheticSandbox})
 	if err := lib.Warm(ctx); err != nil {
 		return nil, err
 	}
-	desk := purchase.NewDesk(store, time.Now)
-	face := rest.New(lib, desk, o.Exporter, o.CacheBytes-o.CacheBytes/compressedShare-o.CacheBytes/graphShare)
-	mirror, err := graph.New(lib, desk, face, o.CacheBytes/graphShare)
+	purchases := purchase.NewService(store, time.Now)
+	face := rest.New(lib, purchases, o.Exporter, o.CacheBytes-o.CacheBytes/compressedShare-o.CacheBytes/graphShare)
+	mirror, err := graph.New(lib, purchases, face, o.CacheBytes/graphShare)
 	if err != nil {
 		return nil, err
 	}
-	s := &Service{store: store, library: lib, metrics: newMetrics(store.Statements)}
+	s := &Server{store: store, library: lib, metrics: newMetrics(store.Statements)}
 	s.recorder = requestlog.NewRecorder(store, o.Log)
 	s.keeper = keepHouse(store, o.LogRetention, o.EventRetention, o.Log)
 	listening, silence := context.WithCancel(context.Background())
 	s.silence = silence
 	s.worker = webhook.NewWorker(store, webhook.NewSender(o.WebhookGuard, time.Now), o.WebhookSecrets, store.Wakes(listening, o.Log), time.Now, o.Log)
 	s.worker.Start()
-	beat := pulse.New(store)
+	beat := freshness.New(store)
 	edge := gateway.New(gateway.Config{
-		Pulse:     beat,
+		Freshness: beat,
 		Directory: account.NewDirectory(store),
 		Recorder:  s.recorder,
 		Observe:   s.metrics.observe,
@@ -121,13 +121,13 @@ func New(ctx context.Context, store Store, o Options) (*Service, error) {
 		Accounts:    account.NewService(store, account.Options{Sealer: o.TestKeys, SandboxQuota: account.DefaultSandboxQuota}),
 		Sessions:    sessions,
 		Invitations: account.NewInvitations(store, sessions, time.Now),
-		Webhooks:    webhook.NewOffice(store, o.WebhookGuard, o.WebhookSecrets, time.Now),
+		Webhooks:    webhook.NewService(store, o.WebhookGuard, o.WebhookSecrets, time.Now),
 		Library:     lib,
-		Desk:        desk,
+		Purchases:   purchases,
 		Books:       store,
 		Requests:    store,
 		Recorder:    s.recorder,
-		Pulse:       beat,
+		Freshness:   beat,
 		Mail:        o.Mail,
 		Reference:   rest.OpenAPI(),
 		GraphQL: func(v account.Viewer, holder *account.Holder) http.Handler {
@@ -154,7 +154,7 @@ func New(ctx context.Context, store Store, o Options) (*Service, error) {
 	return s, nil
 }
 
-func (s *Service) routes(public, mirror, pages http.Handler, baseURL string) http.Handler {
+func (s *Server) routes(public, mirror, pages http.Handler, baseURL string) http.Handler {
 	mux := http.NewServeMux()
 	docs := rest.Docs(baseURL)
 	mux.HandleFunc("GET /healthz", s.healthy)
@@ -180,11 +180,11 @@ func split(prefix string, below, others http.Handler) http.Handler {
 }
 
 // Handler serves the public address.
-func (s *Service) Handler() http.Handler { return s.handler }
+func (s *Server) Handler() http.Handler { return s.handler }
 
 // Close stops the workers and writes what they still hold. Call it after the
 // last request.
-func (s *Service) Close() {
+func (s *Server) Close() {
 	s.closing.Do(func() {
 		s.warmer.close()
 		s.worker.Stop()
@@ -195,12 +195,12 @@ func (s *Service) Close() {
 }
 
 // healthy says that the process answers.
-func (s *Service) healthy(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) healthy(w http.ResponseWriter, _ *http.Request) {
 	writeStatus(w, http.StatusOK, "ok")
 }
 
 // ready says that requests can be served: the database answers.
-func (s *Service) ready(w http.ResponseWriter, r *http.Request) {
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
 	if err := s.store.Ping(ctx); err != nil {

@@ -11,8 +11,8 @@ import (
 	"cradle/internal/purchase"
 )
 
-// OfficeStore keeps endpoints and what is on its way to them.
-type OfficeStore interface {
+// ServiceStore keeps endpoints and what is on its way to them.
+type ServiceStore interface {
 	WorkStore
 	Team(ctx context.Context, id lci.ID) (*account.Team, error)
 	AddEndpoint(ctx context.Context, e Endpoint, sealed []byte) error
@@ -40,17 +40,17 @@ type Filter struct {
 	Limit    int
 }
 
-// Office manages endpoints: what the commands and the portal do.
-type Office struct {
-	store  OfficeStore
+// Service manages endpoints: what the commands and the portal do.
+type Service struct {
+	store  ServiceStore
 	guard  *Guard
 	sealer *account.Sealer
 	sender *Sender
 	now    func() time.Time
 }
 
-func NewOffice(store OfficeStore, guard *Guard, sealer *account.Sealer, now func() time.Time) *Office {
-	return &Office{store: store, guard: guard, sealer: sealer, sender: NewSender(guard, now), now: now}
+func NewService(store ServiceStore, guard *Guard, sealer *account.Sealer, now func() time.Time) *Service {
+	return &Service{store: store, guard: guard, sealer: sealer, sender: NewSender(guard, now), now: now}
 }
 
 // New is an endpoint to be added.
@@ -65,23 +65,23 @@ type New struct {
 const mostDescription = 500
 
 // Add makes an endpoint. The secret is returned this once.
-func (o *Office) Add(ctx context.Context, n New) (Endpoint, string, error) {
-	if err := o.guard.CheckURL(n.URL); err != nil {
+func (s *Service) Add(ctx context.Context, n New) (Endpoint, string, error) {
+	if err := s.guard.CheckURL(n.URL); err != nil {
 		return Endpoint{}, "", err
 	}
 	var err error
 	if n.Description, err = account.OneLine("description", n.Description, mostDescription); err != nil {
 		return Endpoint{}, "", err
 	}
-	return o.add(ctx, n, nil)
+	return s.add(ctx, n, nil)
 }
 
-func (o *Office) add(ctx context.Context, n New, listenUntil *time.Time) (Endpoint, string, error) {
+func (s *Service) add(ctx context.Context, n New, listenUntil *time.Time) (Endpoint, string, error) {
 	events, err := NormalEvents(n.Events)
 	if err != nil {
 		return Endpoint{}, "", err
 	}
-	team, err := o.store.Team(ctx, n.Team)
+	team, err := s.store.Team(ctx, n.Team)
 	if err != nil {
 		return Endpoint{}, "", err
 	}
@@ -89,19 +89,19 @@ func (o *Office) add(ctx context.Context, n New, listenUntil *time.Time) (Endpoi
 		return Endpoint{}, "", fault.NotFoundf("no team has the id %s", n.Team)
 	}
 	e := Endpoint{ID: NewEndpointID(), Team: n.Team, URL: n.URL, Description: n.Description, Events: events,
-		Status: Enabled, CreatedAt: o.now(), ListenUntil: listenUntil}
+		Status: Enabled, CreatedAt: s.now(), ListenUntil: listenUntil}
 	secret := NewSecret()
-	return e, secret, o.store.AddEndpoint(ctx, e, o.sealer.Seal(Owner(e.ID), secret))
+	return e, secret, s.store.AddEndpoint(ctx, e, s.sealer.Seal(Owner(e.ID), secret))
 }
 
 // List returns a team's endpoints.
-func (o *Office) List(ctx context.Context, team lci.ID) ([]Endpoint, error) {
-	return o.store.Endpoints(ctx, team)
+func (s *Service) List(ctx context.Context, team lci.ID) ([]Endpoint, error) {
+	return s.store.Endpoints(ctx, team)
 }
 
 // Endpoint returns an endpoint, or a NotFound fault.
-func (o *Office) Endpoint(ctx context.Context, id string) (Endpoint, error) {
-	e, err := o.store.Endpoint(ctx, id)
+func (s *Service) Endpoint(ctx context.Context, id string) (Endpoint, error) {
+	e, err := s.store.Endpoint(ctx, id)
 	if err != nil {
 		return Endpoint{}, err
 	}
@@ -112,53 +112,53 @@ func (o *Office) Endpoint(ctx context.Context, id string) (Endpoint, error) {
 }
 
 // SetStatus enables or disables an endpoint.
-func (o *Office) SetStatus(ctx context.Context, id string, status Status) (Endpoint, error) {
-	if _, err := o.Endpoint(ctx, id); err != nil {
+func (s *Service) SetStatus(ctx context.Context, id string, status Status) (Endpoint, error) {
+	if _, err := s.Endpoint(ctx, id); err != nil {
 		return Endpoint{}, err
 	}
-	if err := o.store.SetEndpointStatus(ctx, id, status, o.now()); err != nil {
+	if err := s.store.SetEndpointStatus(ctx, id, status, s.now()); err != nil {
 		return Endpoint{}, err
 	}
-	return o.Endpoint(ctx, id)
+	return s.Endpoint(ctx, id)
 }
 
 // Remove ends an endpoint and what is on its way to it.
-func (o *Office) Remove(ctx context.Context, id string) (Endpoint, error) {
-	e, err := o.Endpoint(ctx, id)
+func (s *Service) Remove(ctx context.Context, id string) (Endpoint, error) {
+	e, err := s.Endpoint(ctx, id)
 	if err != nil {
 		return Endpoint{}, err
 	}
-	return e, o.store.RemoveEndpoint(ctx, id, o.now())
+	return e, s.store.RemoveEndpoint(ctx, id, s.now())
 }
 
 // Rotate gives an endpoint a new secret; the one it had signs too until the
 // grace is over.
-func (o *Office) Rotate(ctx context.Context, id string, grace time.Duration) (Endpoint, string, error) {
-	e, err := o.Endpoint(ctx, id)
+func (s *Service) Rotate(ctx context.Context, id string, grace time.Duration) (Endpoint, string, error) {
+	e, err := s.Endpoint(ctx, id)
 	if err != nil {
 		return Endpoint{}, "", err
 	}
 	secret := NewSecret()
-	return e, secret, o.store.RotateSecret(ctx, id, o.sealer.Seal(Owner(id), secret), o.now().Add(grace))
+	return e, secret, s.store.RotateSecret(ctx, id, s.sealer.Seal(Owner(id), secret), s.now().Add(grace))
 }
 
 // Test sends a test event to an endpoint, disabled or not, and returns what
 // became of it.
-func (o *Office) Test(ctx context.Context, id string) (Delivery, error) {
-	e, err := o.Endpoint(ctx, id)
+func (s *Service) Test(ctx context.Context, id string) (Delivery, error) {
+	e, err := s.Endpoint(ctx, id)
 	if err != nil {
 		return Delivery{}, err
 	}
-	now := o.now()
+	now := s.now()
 	delivery := NewDeliveryID(now)
-	job, err := o.store.AddTest(ctx, id, delivery, testEvent(e.Team, now), now.Add(leaseTime))
+	job, err := s.store.AddTest(ctx, id, delivery, testEvent(e.Team, now), now.Add(leaseTime))
 	if err != nil {
 		return Delivery{}, err
 	}
-	if err := o.store.Record(ctx, []Result{Deliver(ctx, o.sender, o.sealer, job)}); err != nil {
+	if err := s.store.Record(ctx, []Result{Deliver(ctx, s.sender, s.sealer, job)}); err != nil {
 		return Delivery{}, err
 	}
-	return o.Delivery(ctx, delivery)
+	return s.Delivery(ctx, delivery)
 }
 
 func testEvent(team lci.ID, now time.Time) purchase.Event {
@@ -175,13 +175,13 @@ func testEvent(team lci.ID, now time.Time) purchase.Event {
 }
 
 // Deliveries returns what was or is on its way, newest first.
-func (o *Office) Deliveries(ctx context.Context, f Filter) ([]Delivery, error) {
-	return o.store.Deliveries(ctx, f)
+func (s *Service) Deliveries(ctx context.Context, f Filter) ([]Delivery, error) {
+	return s.store.Deliveries(ctx, f)
 }
 
 // Delivery returns one, or a NotFound fault.
-func (o *Office) Delivery(ctx context.Context, id string) (Delivery, error) {
-	found, err := o.store.Deliveries(ctx, Filter{ID: id, Limit: 1})
+func (s *Service) Delivery(ctx context.Context, id string) (Delivery, error) {
+	found, err := s.store.Deliveries(ctx, Filter{ID: id, Limit: 1})
 	if err != nil {
 		return Delivery{}, err
 	}
@@ -192,38 +192,38 @@ func (o *Office) Delivery(ctx context.Context, id string) (Delivery, error) {
 }
 
 // Body returns what a delivery sends.
-func (o *Office) Body(ctx context.Context, d Delivery) ([]byte, error) {
-	return o.store.EventBody(ctx, d.EventID)
+func (s *Service) Body(ctx context.Context, d Delivery) ([]byte, error) {
+	return s.store.EventBody(ctx, d.EventID)
 }
 
 // Resend sends a delivery again, with the same event id and the whole schedule.
-func (o *Office) Resend(ctx context.Context, id string) (Delivery, error) {
-	if _, err := o.Delivery(ctx, id); err != nil {
+func (s *Service) Resend(ctx context.Context, id string) (Delivery, error) {
+	if _, err := s.Delivery(ctx, id); err != nil {
 		return Delivery{}, err
 	}
-	n, err := o.store.Resend(ctx, id, o.now())
+	n, err := s.store.Resend(ctx, id, s.now())
 	if err != nil {
 		return Delivery{}, err
 	}
 	if n == 0 {
 		return Delivery{}, fault.New(fault.Conflict, "endpoint_removed", "the endpoint of delivery %s was removed", id)
 	}
-	return o.Delivery(ctx, id)
+	return s.Delivery(ctx, id)
 }
 
 // ResendFailed sends again what was dropped since a time, and says how much.
-func (o *Office) ResendFailed(ctx context.Context, endpoint string, since time.Time) (int64, error) {
-	if _, err := o.Endpoint(ctx, endpoint); err != nil {
+func (s *Service) ResendFailed(ctx context.Context, endpoint string, since time.Time) (int64, error) {
+	if _, err := s.Endpoint(ctx, endpoint); err != nil {
 		return 0, err
 	}
-	return o.store.ResendFailed(ctx, endpoint, since, o.now())
+	return s.store.ResendFailed(ctx, endpoint, since, s.now())
 }
 
 // Advance makes an endpoint's waiting sandbox deliveries due now, so that a
 // developer need not wait for the schedule.
-func (o *Office) Advance(ctx context.Context, endpoint string) (int64, error) {
-	if _, err := o.Endpoint(ctx, endpoint); err != nil {
+func (s *Service) Advance(ctx context.Context, endpoint string) (int64, error) {
+	if _, err := s.Endpoint(ctx, endpoint); err != nil {
 		return 0, err
 	}
-	return o.store.Advance(ctx, endpoint, o.now())
+	return s.store.Advance(ctx, endpoint, s.now())
 }
