@@ -17,7 +17,7 @@ var (
 	gql       = []string{"cradle/internal/gql"}
 	core      = []string{"cradle/internal/library", "cradle/internal/purchase", "cradle/internal/account", "cradle/internal/webhook", "cradle/internal/freshness"}
 	nouns     = []string{"cradle/internal/lci", "cradle/internal/fault"}
-	ingest    = []string{"cradle/internal/ingest", "cradle/internal/flowmatch", "cradle/internal/export"}
+	ingest    = []string{"cradle/internal/ingest", "cradle/internal/formats", "cradle/internal/flowmatch", "cradle/internal/export"}
 	store     = []string{"cradle/internal/store"}
 	storetest = []string{"cradle/internal/store/storetest"}
 	testOnly  = []string{"cradle/internal/pgtest", "cradle/internal/contract"}
