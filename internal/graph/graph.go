@@ -18,24 +18,15 @@ var schemaText string
 
 // Catalogue is what can be read; library.Library is it.
 type Catalogue interface {
-	Materials(ctx context.Context, v account.Viewer, q library.Query) (library.Page, error)
-	MaterialsOf(ctx context.Context, p library.Page, refs []library.Ref) ([]library.Material, error)
-	WholeMaterialsOf(ctx context.Context, p library.Page, refs []library.Ref) ([]library.Material, error)
-	FindMaterial(ctx context.Context, v account.Viewer, id string) (library.Page, error)
-	PropertyOf(ctx context.Context, p library.Page, id string) (library.Property, error)
-	Processes(ctx context.Context, v account.Viewer, q library.Query) (library.Page, error)
-	ProcessesOf(ctx context.Context, p library.Page, refs []library.Ref) ([]library.Process, error)
-	FindProcess(ctx context.Context, v account.Viewer, id string) (library.Page, error)
-	ProcessOf(ctx context.Context, p library.Page) (library.Process, error)
-	ImpactOf(ctx context.Context, p library.Page, id string) (library.Impact, error)
+	List(ctx context.Context, v account.Viewer, kind library.Kind, q library.Query) (library.Page, error)
+	Find(ctx context.Context, v account.Viewer, kind library.Kind, id string) (library.Page, error)
 	Methods(ctx context.Context, v account.Viewer) ([]library.Method, error)
 }
 
-// Written are records as REST lists them, nil where they are not at hand;
-// rest.API has them.
+// Written has records as REST lists them; rest.API does.
 type Written interface {
-	WrittenMaterial(p library.Page, ref library.Ref) []byte
-	WrittenProcess(p library.Page, ref library.Ref) []byte
+	// Written returns a record's JSON, nil where it is not at hand.
+	Written(p library.Page, ref library.Ref) []byte
 }
 
 // Purchases takes pulls; purchase.Service does.
@@ -58,16 +49,16 @@ type API struct {
 // rendered records.
 const documentShare = 8
 
-// New returns a face that remembers documents and rendered records in up to
+// New returns an API that remembers documents and rendered records in up to
 // memory bytes. It fails when the schema and its bindings do not agree.
 func New(lib Catalogue, purchases Purchases, written Written, memory int) (*API, error) {
-	f := &API{library: lib, purchases: purchases, written: written, rows: newRowCache(memory - memory/documentShare)}
-	schema, err := gql.Load(schemaText, f.query(), f.mutation())
+	a := &API{library: lib, purchases: purchases, written: written, rows: newRowCache(memory - memory/documentShare)}
+	schema, err := gql.Load(schemaText, a.query(), a.mutation())
 	if err != nil {
 		return nil, err
 	}
-	f.schema, f.documents = schema, newDocuments(schema, memory/documentShare)
-	return f, nil
+	a.schema, a.documents = schema, newDocuments(schema, memory/documentShare)
+	return a, nil
 }
 
 // call is a request that is being carried out.

@@ -139,64 +139,55 @@ func pageSize(args gql.Args) int {
 }
 
 // readPage finds a page and renders its records.
-func readPage[V any](f *API, ask gql.Ask, find func(library.Query) (library.Page, error), from source[V]) (*page[V], error) {
+func readPage[V any](ctx context.Context, a *API, c *call, ask gql.Ask, kind library.Kind, of gql.Object[V], records load[V]) (*page[V], error) {
 	q, err := listInput(ask.Args)
 	if err != nil {
 		return nil, err
 	}
 	p := &page[V]{}
 	return p, library.UntilStill(func() (err error) {
-		if p.Page, err = find(q); err != nil {
+		if p.Page, err = a.library.List(ctx, c.Viewer, kind, q); err != nil {
 			return err
 		}
-		p.rows, err = listed(f, p.Page, ask.Selection.Of("items"), from)
+		p.rows, err = listed(ctx, a, p.Page, ask.Selection.Of("items"), of, records)
 		return err
 	})
 }
 
 func (a *API) materials(ctx context.Context, c *call, ask gql.Ask) (*page[library.Material], error) {
-	return readPage(a, ask,
-		func(q library.Query) (library.Page, error) { return a.library.Materials(ctx, c.Viewer, q) },
-		source[library.Material]{material, a.written.WrittenMaterial, a.loadMaterials(ctx, ask.Selection.Of("items"))})
+	return readPage(ctx, a, c, ask, library.Materials, material, materialsFor(ask.Selection.Of("items")...))
 }
 
-// loadMaterials loads materials with no more than is asked for.
-func (a *API) loadMaterials(ctx context.Context, selections []*gql.Selection) func(library.Page, []library.Ref) ([]library.Material, error) {
-	load := a.library.MaterialsOf
+// materialsFor loads materials with no more than is asked for.
+func materialsFor(selections ...*gql.Selection) load[library.Material] {
 	for _, s := range selections {
 		if s.Has("impacts") {
-			load = a.library.WholeMaterialsOf
+			return library.Page.WholeMaterials
 		}
 	}
-	return func(p library.Page, refs []library.Ref) ([]library.Material, error) { return load(ctx, p, refs) }
+	return library.Page.Materials
 }
 
 func (a *API) processes(ctx context.Context, c *call, ask gql.Ask) (*page[library.Process], error) {
-	load := func(p library.Page, refs []library.Ref) ([]library.Process, error) {
-		return a.library.ProcessesOf(ctx, p, refs)
-	}
-	return readPage(a, ask,
-		func(q library.Query) (library.Page, error) { return a.library.Processes(ctx, c.Viewer, q) },
-		source[library.Process]{process, a.written.WrittenProcess, load})
+	return readPage(ctx, a, c, ask, library.Processes, process, library.Page.Processes)
 }
 
-// readRecord finds a record and renders it, or a row of it.
-func readRecord[V any](f *API, ask gql.Ask, child string, of gql.Object[V], find func() (library.Page, error), load func(library.Page) (V, error)) (row gql.Row, err error) {
+// readRecord finds a record and renders it, or the row of it that child names.
+func readRecord[V any](ctx context.Context, a *API, c *call, ask gql.Ask, kind library.Kind, id, child string, of gql.Object[V], view func(library.Page) (V, error)) (row gql.Row, err error) {
 	err = library.UntilStill(func() error {
-		p, err := find()
+		p, err := a.library.Find(ctx, c.Viewer, kind, id)
 		if err != nil {
 			return err
 		}
-		row, err = single(f, p.Refs[0], child, ask.Selection, of, func() (V, error) { return load(p) })
+		row, err = single(a, p, child, ask.Selection, of, view)
 		return err
 	})
 	return row, err
 }
 
 func (a *API) material(ctx context.Context, c *call, ask gql.Ask) (gql.Row, error) {
-	load := a.loadMaterials(ctx, []*gql.Selection{ask.Selection})
-	return readRecord(a, ask, "", material, a.findMaterial(ctx, c, ask.Args.Text("id")), func(p library.Page) (library.Material, error) {
-		found, err := load(p, p.Refs)
+	return readRecord(ctx, a, c, ask, library.Materials, ask.Args.Text("id"), "", material, func(p library.Page) (library.Material, error) {
+		found, err := materialsFor(ask.Selection)(p, ctx, p.Refs)
 		if err != nil {
 			return library.Material{}, err
 		}
@@ -205,29 +196,21 @@ func (a *API) material(ctx context.Context, c *call, ask gql.Ask) (gql.Row, erro
 }
 
 func (a *API) property(ctx context.Context, c *call, ask gql.Ask) (gql.Row, error) {
-	child := ask.Args.Text("propertyId")
-	return readRecord(a, ask, child, property, a.findMaterial(ctx, c, ask.Args.Text("materialId")), func(p library.Page) (library.Property, error) {
-		return a.library.PropertyOf(ctx, p, child)
+	id := ask.Args.Text("propertyId")
+	return readRecord(ctx, a, c, ask, library.Materials, ask.Args.Text("materialId"), id, property, func(p library.Page) (library.Property, error) {
+		return p.Property(ctx, id)
 	})
 }
 
 func (a *API) process(ctx context.Context, c *call, ask gql.Ask) (gql.Row, error) {
-	return readRecord(a, ask, "", process, a.findProcess(ctx, c, ask.Args.Text("id")), func(p library.Page) (library.Process, error) {
-		return a.library.ProcessOf(ctx, p)
+	return readRecord(ctx, a, c, ask, library.Processes, ask.Args.Text("id"), "", process, func(p library.Page) (library.Process, error) {
+		return p.Process(ctx)
 	})
 }
 
 func (a *API) impact(ctx context.Context, c *call, ask gql.Ask) (gql.Row, error) {
-	child := ask.Args.Text("impactId")
-	return readRecord(a, ask, child, impact, a.findProcess(ctx, c, ask.Args.Text("processId")), func(p library.Page) (library.Impact, error) {
-		return a.library.ImpactOf(ctx, p, child)
+	id := ask.Args.Text("impactId")
+	return readRecord(ctx, a, c, ask, library.Processes, ask.Args.Text("processId"), id, impact, func(p library.Page) (library.Impact, error) {
+		return p.Impact(ctx, id)
 	})
-}
-
-func (a *API) findMaterial(ctx context.Context, c *call, id string) func() (library.Page, error) {
-	return func() (library.Page, error) { return a.library.FindMaterial(ctx, c.Viewer, id) }
-}
-
-func (a *API) findProcess(ctx context.Context, c *call, id string) func() (library.Page, error) {
-	return func() (library.Page, error) { return a.library.FindProcess(ctx, c.Viewer, id) }
 }

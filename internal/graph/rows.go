@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"context"
 	"unique"
 
 	"github.com/maypok86/otter/v2"
@@ -17,6 +18,7 @@ type rowCache struct {
 
 // rowKey names one rendering of one record for all who see the same of it.
 type rowKey struct {
+	kind   library.Kind
 	ref    library.Ref
 	shape  unique.Handle[string]
 	single bool   // as the single read shows it
@@ -30,34 +32,32 @@ func newRowCache(memory int) *rowCache {
 	})}
 }
 
-// source is where the records of a list come from.
-type source[V any] struct {
-	of      gql.Object[V]
-	written func(library.Page, library.Ref) []byte // as REST lists it
-	load    func(library.Page, []library.Ref) ([]V, error)
-}
+// load reads the records of a page that refs names.
+type load[V any] func(page library.Page, ctx context.Context, refs []library.Ref) ([]V, error)
 
-// row returns a rendered record that is at hand: remembered here, or taken out of
-// what REST remembers.
-func (s source[V]) row(f *API, page library.Page, ref library.Ref, selection *gql.Selection) (gql.Row, bool) {
-	key := rowKey{ref: ref, shape: selection.Shape}
-	if row, known := f.rows.rows.GetIfPresent(key); known {
+// atHand returns a rendered record without loading it: one that is remembered here,
+// or what is asked of it out of the item that REST remembers. That GraphQL's fields
+// have the names and values of REST's items is relied upon here and nowhere else;
+// where an item does not have a field, the record is loaded.
+func atHand[V any](a *API, page library.Page, ref library.Ref, selection *gql.Selection, of gql.Object[V]) (gql.Row, bool) {
+	key := rowKey{kind: page.Kind, ref: ref, shape: selection.Shape}
+	if row, known := a.rows.rows.GetIfPresent(key); known {
 		return row, true
 	}
-	text := s.written(page, ref)
-	if text == nil {
+	item := a.written.Written(page, ref)
+	if item == nil {
 		return gql.Row{}, false
 	}
-	row, ok := gql.Project(selection, s.of, text)
+	row, ok := gql.Project(selection, of, item)
 	if ok {
-		f.rows.rows.Set(key, row)
+		a.rows.rows.Set(key, row)
 	}
 	return row, ok
 }
 
 // listed renders the records of a page for each selection, loading at once those
 // that are not at hand.
-func listed[V any](f *API, page library.Page, selections []*gql.Selection, from source[V]) (map[*gql.Selection][]gql.Row, error) {
+func listed[V any](ctx context.Context, a *API, page library.Page, selections []*gql.Selection, of gql.Object[V], records load[V]) (map[*gql.Selection][]gql.Row, error) {
 	rows := make(map[*gql.Selection][]gql.Row, len(selections))
 	var missing []library.Ref
 	for i, ref := range page.Refs {
@@ -66,7 +66,7 @@ func listed[V any](f *API, page library.Page, selections []*gql.Selection, from 
 			if rows[s] == nil {
 				rows[s] = make([]gql.Row, len(page.Refs))
 			}
-			row, known := from.row(f, page, ref, s)
+			row, known := atHand(a, page, ref, s, of)
 			rows[s][i], complete = row, complete && known
 		}
 		if !complete {
@@ -76,7 +76,7 @@ func listed[V any](f *API, page library.Page, selections []*gql.Selection, from 
 	if len(missing) == 0 {
 		return rows, nil
 	}
-	views, err := from.load(page, missing)
+	views, err := records(page, ctx, missing)
 	if err != nil {
 		return nil, err
 	}
@@ -86,8 +86,8 @@ func listed[V any](f *API, page library.Page, selections []*gql.Selection, from 
 			continue
 		}
 		for _, s := range selections {
-			rows[s][i] = gql.Render(s, from.of, &views[at])
-			f.rows.rows.Set(rowKey{ref: ref, shape: s.Shape}, rows[s][i])
+			rows[s][i] = gql.Render(s, of, &views[at])
+			a.rows.rows.Set(rowKey{kind: page.Kind, ref: ref, shape: s.Shape}, rows[s][i])
 		}
 		at++
 	}
@@ -95,16 +95,16 @@ func listed[V any](f *API, page library.Page, selections []*gql.Selection, from 
 }
 
 // single renders one record, or a row of it, as the single read shows it.
-func single[V any](f *API, ref library.Ref, child string, s *gql.Selection, of gql.Object[V], load func() (V, error)) (gql.Row, error) {
-	key := rowKey{ref: ref, shape: s.Shape, single: true, child: child}
-	if row, known := f.rows.rows.GetIfPresent(key); known {
+func single[V any](a *API, page library.Page, child string, s *gql.Selection, of gql.Object[V], view func(library.Page) (V, error)) (gql.Row, error) {
+	key := rowKey{kind: page.Kind, ref: page.Refs[0], shape: s.Shape, single: true, child: child}
+	if row, known := a.rows.rows.GetIfPresent(key); known {
 		return row, nil
 	}
-	view, err := load()
+	found, err := view(page)
 	if err != nil {
 		return gql.Row{}, err
 	}
-	row := gql.Render(s, of, &view)
-	f.rows.rows.Set(key, row)
+	row := gql.Render(s, of, &found)
+	a.rows.rows.Set(key, row)
 	return row, nil
 }

@@ -19,7 +19,7 @@ func TestPullDuringAReadDoesNotReachTheSharedView(t *testing.T) {
 	store.materials = []MaterialRecord{steel()}
 	l := New(store, Options{})
 	before := viewer("team")
-	page, err := l.Materials(t.Context(), before, all)
+	page, err := l.List(t.Context(), before, Materials, all)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,18 +29,18 @@ func TestPullDuringAReadDoesNotReachTheSharedView(t *testing.T) {
 	store.onRecords = func() {
 		after := before
 		store.reveal(&after, PropertyReveal, id("steel"), id("density"))
-		if _, err := l.Materials(t.Context(), after, all); err != nil {
+		if _, err := l.List(t.Context(), after, Materials, all); err != nil {
 			t.Error(err)
 		}
 	}
-	seen, err := l.MaterialsOf(t.Context(), page, page.Refs)
+	seen, err := page.Materials(t.Context(), page.Refs)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if seen[0].Revealed || seen[0].Properties[0].Number.Value != nil {
 		t.Errorf("the shared view shows %+v", seen[0].Properties[0])
 	}
-	if again, err := l.Materials(t.Context(), before, Query{Limit: 1, Pulled: true}); err != nil || again.Total != 0 {
+	if again, err := l.List(t.Context(), before, Materials, Query{Limit: 1, Pulled: true}); err != nil || again.Total != 0 {
 		t.Errorf("before the pull %d were pulled, %v", again.Total, err)
 	}
 }
@@ -76,28 +76,28 @@ func TestReadIsRefusedWhenAnImportCameBetween(t *testing.T) {
 		read func(t *testing.T, l *Library, v account.Viewer) error
 	}{
 		{"materials of a page", func(t *testing.T, l *Library, v account.Viewer) error {
-			page, _ := l.Materials(t.Context(), v, all)
-			_, err := l.MaterialsOf(t.Context(), page, page.Refs)
+			page, _ := l.List(t.Context(), v, Materials, all)
+			_, err := page.Materials(t.Context(), page.Refs)
 			return err
 		}},
 		{"processes of a page", func(t *testing.T, l *Library, v account.Viewer) error {
-			page, _ := l.Processes(t.Context(), v, all)
-			_, err := l.ProcessesOf(t.Context(), page, page.Refs)
+			page, _ := l.List(t.Context(), v, Processes, all)
+			_, err := page.Processes(t.Context(), page.Refs)
 			return err
 		}},
 		{"one material", func(t *testing.T, l *Library, v account.Viewer) error {
-			page, _ := l.FindMaterial(t.Context(), v, id("steel").String())
-			_, err := l.MaterialOf(t.Context(), page)
+			page, _ := l.Find(t.Context(), v, Materials, id("steel").String())
+			_, err := page.Material(t.Context())
 			return err
 		}},
 		{"one property", func(t *testing.T, l *Library, v account.Viewer) error {
-			page, _ := l.FindMaterial(t.Context(), v, id("steel").String())
-			_, err := l.PropertyOf(t.Context(), page, id("density").String())
+			page, _ := l.Find(t.Context(), v, Materials, id("steel").String())
+			_, err := page.Property(t.Context(), id("density").String())
 			return err
 		}},
 		{"one impact", func(t *testing.T, l *Library, v account.Viewer) error {
-			page, _ := l.FindProcess(t.Context(), v, id("smelting").String())
-			_, err := l.ImpactOf(t.Context(), page, id("gwp").String())
+			page, _ := l.Find(t.Context(), v, Processes, id("smelting").String())
+			_, err := page.Impact(t.Context(), id("gwp").String())
 			return err
 		}},
 	} {
@@ -128,7 +128,7 @@ func TestHoldingsOfAnotherGenerationAreRefused(t *testing.T) {
 	v := viewer("team")
 	store.reveal(&v, PropertyReveal, id("steel"), id("density"))
 	store.onReveals = func() { store.setGeneration(2) }
-	if _, err := l.Materials(t.Context(), v, all); !errors.Is(err, ErrMoved) {
+	if _, err := l.List(t.Context(), v, Materials, all); !errors.Is(err, ErrMoved) {
 		t.Errorf("got %v", err)
 	}
 	if seen, _ := materials(t, l, v, all); !seen[0].Revealed {
@@ -140,12 +140,12 @@ func TestRecordThatIsGoneIsAMovedCatalogue(t *testing.T) {
 	store := newFakeStore()
 	store.materials = []MaterialRecord{steel(), ore()}
 	l := New(store, Options{})
-	page, err := l.Materials(t.Context(), viewer("team"), all)
+	page, err := l.List(t.Context(), viewer("team"), Materials, all)
 	if err != nil {
 		t.Fatal(err)
 	}
 	store.materials = store.materials[:1]
-	if _, err := l.MaterialsOf(t.Context(), page, page.Refs); !errors.Is(err, ErrMoved) {
+	if _, err := page.Materials(t.Context(), page.Refs); !errors.Is(err, ErrMoved) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -164,7 +164,7 @@ func TestNewGenerationIsReadOnceByAllWhoAskForIt(t *testing.T) {
 		wg.Go(func() {
 			v := viewer("team")
 			v.At.Catalogue = 2
-			if page, err := l.Materials(t.Context(), v, all); err != nil || page.Total != 2 {
+			if page, err := l.List(t.Context(), v, Materials, all); err != nil || page.Total != 2 {
 				t.Errorf("%d materials, %v", page.Total, err)
 			}
 		})

@@ -12,8 +12,7 @@ import (
 // by whom. It holds no values and never changes.
 type edition struct {
 	generation int64
-	materials  nameIndex
-	processes  nameIndex
+	names      [kinds]nameIndex
 	methods    []lci.Method
 	restricted map[lci.ID]struct{}
 	grants     map[lci.ID]map[lci.ID]struct{} // team → restricted records it may see
@@ -29,15 +28,16 @@ func readEdition(ctx context.Context, store Store) (*edition, error) {
 	if err := store.Catalogue(ctx, editionReader{e}); err != nil {
 		return nil, err
 	}
-	e.materials.finish()
-	e.processes.finish()
+	for kind := range e.names {
+		e.names[kind].finish()
+	}
 	slices.SortFunc(e.methods, func(a, b lci.Method) int {
 		return cmp.Or(cmp.Compare(lci.Fold(a.Name), lci.Fold(b.Name)), cmp.Compare(a.Version, b.Version), a.ID.Compare(b.ID))
 	})
 	return e, nil
 }
 
-// visible says whether a team may see a record that is on a nameIndex.
+// visible says whether a team may see a record that is of the edition.
 func (e *edition) visible(record, team lci.ID) bool {
 	if _, restricted := e.restricted[record]; !restricted {
 		return true
@@ -52,12 +52,12 @@ type editionReader struct{ e *edition }
 func (r editionReader) Generation(n int64) { r.e.generation = n }
 
 func (r editionReader) Material(id lci.ID, fold []byte, restricted bool) {
-	r.e.materials.add(id, fold)
+	r.e.names[Materials].add(id, fold)
 	r.restrict(id, restricted)
 }
 
 func (r editionReader) Process(id lci.ID, fold []byte, restricted bool) {
-	r.e.processes.add(id, fold)
+	r.e.names[Processes].add(id, fold)
 	r.restrict(id, restricted)
 }
 

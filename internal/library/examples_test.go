@@ -44,11 +44,11 @@ func ore() MaterialRecord {
 
 func materials(t *testing.T, l *Library, v account.Viewer, q Query) ([]Material, Page) {
 	t.Helper()
-	page, err := l.Materials(t.Context(), v, q)
+	page, err := l.List(t.Context(), v, Materials, q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := l.MaterialsOf(t.Context(), page, page.Refs)
+	found, err := page.Materials(t.Context(), page.Refs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,11 +57,11 @@ func materials(t *testing.T, l *Library, v account.Viewer, q Query) ([]Material,
 
 func processes(t *testing.T, l *Library, v account.Viewer, q Query) ([]Process, Page) {
 	t.Helper()
-	page, err := l.Processes(t.Context(), v, q)
+	page, err := l.List(t.Context(), v, Processes, q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := l.ProcessesOf(t.Context(), page, page.Refs)
+	found, err := page.Processes(t.Context(), page.Refs)
 	if err != nil {
 		t.Fatal(err)
 	}

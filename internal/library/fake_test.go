@@ -164,12 +164,12 @@ func (s *fakeStore) Origins(_ context.Context, take func(Origin) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, m := range s.materials {
-		if err := take(Origin{m.ID, strings.Join(m.RegionalScopes, ";"), m.SourceOrganization}); err != nil {
+		if err := take(Origin{Materials, m.ID, strings.Join(m.RegionalScopes, ";"), m.SourceOrganization}); err != nil {
 			return err
 		}
 	}
 	for _, p := range s.processes {
-		if err := take(Origin{p.ID, p.Region, p.SourceOrganization}); err != nil {
+		if err := take(Origin{Processes, p.ID, p.Region, p.SourceOrganization}); err != nil {
 			return err
 		}
 	}

@@ -16,14 +16,14 @@ type holdings struct {
 	mu      sync.RWMutex
 	reveals int64 // how many of the wallet's reveals were read
 	items   map[Item]int64
-	records map[shelved]int64 // the number of the record's first reveal
-	lenses  map[viewKey]*viewKey
+	records map[record]int64 // the number of the record's first reveal
+	keys    map[viewKey]*viewKey
 }
 
-// shelved names a record: a material and a process may share an id.
-type shelved struct {
-	id      lci.ID
-	process bool
+// record names a record: a material and a process may share an id.
+type record struct {
+	kind Kind
+	id   lci.ID
 }
 
 // Item is one thing that can be revealed.
@@ -34,7 +34,7 @@ type Item struct {
 }
 
 func newHoldings() *holdings {
-	return &holdings{items: map[Item]int64{}, records: map[shelved]int64{}, lenses: map[viewKey]*viewKey{}}
+	return &holdings{items: map[Item]int64{}, records: map[record]int64{}, keys: map[viewKey]*viewKey{}}
 }
 
 // refresh reads what was bought since; count is how many reveals there are.
@@ -53,9 +53,9 @@ func (h *holdings) refresh(ctx context.Context, store Store, wallet account.Wall
 	}
 	for _, r := range reveals {
 		h.items[Item{r.Kind, r.Record, r.Item}] = r.Seq
-		record := shelved{r.Record, r.Kind != PropertyReveal}
-		if _, known := h.records[record]; !known {
-			h.records[record] = r.Seq
+		of := record{r.Kind.of(), r.Record}
+		if _, known := h.records[of]; !known {
+			h.records[of] = r.Seq
 		}
 		h.reveals = max(h.reveals, r.Seq)
 	}
@@ -63,26 +63,26 @@ func (h *holdings) refresh(ctx context.Context, store Store, wallet account.Wall
 	return nil
 }
 
-// mostLenses bounds how many of a wallet's lenses are remembered.
-const mostLenses = 1000
+// mostViewKeys bounds how many of a wallet's keys are remembered.
+const mostViewKeys = 1000
 
-// intern returns the one pointer that stands for a viewKey on these holdings.
+// intern returns the one pointer that stands for a key on these holdings.
 func (h *holdings) intern(l viewKey) *viewKey {
 	h.mu.RLock()
-	known := h.lenses[l]
+	known := h.keys[l]
 	h.mu.RUnlock()
 	if known != nil {
 		return known
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if known := h.lenses[l]; known != nil {
+	if known := h.keys[l]; known != nil {
 		return known
 	}
-	if len(h.lenses) >= mostLenses {
-		clear(h.lenses)
+	if len(h.keys) >= mostViewKeys {
+		clear(h.keys)
 	}
-	h.lenses[l] = &l
+	h.keys[l] = &l
 	return &l
 }
 
@@ -103,21 +103,21 @@ func (o owned) has(kind RevealKind, record, item lci.ID) bool {
 func (o owned) hasRecord(id lci.ID) bool {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
-	for _, process := range []bool{false, true} {
-		if seq, ok := o.records[shelved{id, process}]; ok && seq <= o.upTo {
+	for kind := range kinds {
+		if seq, ok := o.records[record{kind, id}]; ok && seq <= o.upTo {
 			return true
 		}
 	}
 	return false
 }
 
-// positions returns where the bought records stand on a nameIndex, in order.
-func (o owned) positions(s *nameIndex, processes bool) []uint32 {
+// positions returns where the bought records of a kind stand among names, in order.
+func (o owned) positions(names *nameIndex, kind Kind) []uint32 {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
 	var at []uint32
-	for record, seq := range o.records {
-		if p, ok := s.position(record.id); ok && record.process == processes && seq <= o.upTo {
+	for of, seq := range o.records {
+		if p, ok := names.position(of.id); ok && of.kind == kind && seq <= o.upTo {
 			at = append(at, p)
 		}
 	}

@@ -148,7 +148,7 @@ func (l *Library) stillAt(ctx context.Context, e *edition) error {
 	return ErrMoved
 }
 
-// mask returns the viewer's mask on the current edition.
+// maskFor returns what a viewer may see of the current edition.
 func (l *Library) maskFor(ctx context.Context, v account.Viewer) (*mask, error) {
 	e, err := l.at(ctx, v.At.Catalogue)
 	if err != nil {
@@ -256,12 +256,4 @@ func shortened(text string) string {
 		return text
 	}
 	return strings.ToValidUTF8(text[:most], "") + "…"
-}
-
-func noMaterial(id string) error {
-	return fault.NotFoundf("There is no material %s, or it is not visible to this team", id)
-}
-
-func noProcess(id string) error {
-	return fault.NotFoundf("There is no process %s, or it is not visible to this team", id)
 }

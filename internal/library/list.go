@@ -11,6 +11,18 @@ import (
 	"cradle/internal/lci"
 )
 
+// Kind is one of the kinds of record that are listed.
+type Kind uint8
+
+const (
+	Materials Kind = iota
+	Processes
+	kinds
+)
+
+// String names one record of the kind.
+func (k Kind) String() string { return [kinds]string{"material", "process"}[k] }
+
 // Query asks for one page of a list.
 type Query struct {
 	Search string // found in names, by folding; trimmed; "" finds all
@@ -51,7 +63,7 @@ type Ref struct {
 	// Place is where the record stands among all of its kind in its edition.
 	Place   uint32
 	edition int64
-	viewKey *viewKey // nil where everybody sees the same
+	view    *viewKey // nil where everybody sees the same
 }
 
 // viewKey is what makes a viewer's view of a record its own.
@@ -63,10 +75,11 @@ type viewKey struct {
 
 // Shared says whether every viewer sees the same of the record: nothing of it
 // is revealed then.
-func (r Ref) Shared() bool { return r.viewKey == nil }
+func (r Ref) Shared() bool { return r.view == nil }
 
 // Page is one page of a list.
 type Page struct {
+	Kind    Kind
 	Refs    []Ref
 	Total   int
 	HasMore bool
@@ -74,45 +87,64 @@ type Page struct {
 	// of the kind stand in it, seen by the viewer or not.
 	Edition int64
 	Size    int
+	library *Library
 	mask    *mask
 }
 
-// Materials lists the materials that a viewer can see.
-func (l *Library) Materials(ctx context.Context, v account.Viewer, q Query) (Page, error) {
-	return l.list(ctx, v, q, func(e *edition) *nameIndex { return &e.materials })
-}
-
-// Processes lists the processes that a viewer can see.
-func (l *Library) Processes(ctx context.Context, v account.Viewer, q Query) (Page, error) {
-	return l.list(ctx, v, q, func(e *edition) *nameIndex { return &e.processes })
-}
-
-func (l *Library) list(ctx context.Context, v account.Viewer, q Query, of func(*edition) *nameIndex) (Page, error) {
+// List finds the records of a kind that a viewer can see and asks for.
+func (l *Library) List(ctx context.Context, v account.Viewer, kind Kind, q Query) (Page, error) {
 	mask, err := l.maskFor(ctx, v)
 	if err != nil {
 		return Page{}, err
 	}
-	s := of(mask.edition)
-	matches, err := l.filtered(ctx, mask, s, q)
+	matches, err := l.filtered(ctx, mask, kind, q)
 	if err != nil {
 		return Page{}, err
 	}
-	page := Page{Total: matches.len(), Edition: mask.edition.generation, Size: len(s.ids), mask: mask}
+	page := l.page(mask, kind)
+	page.Total = matches.len()
 	from := min(q.Offset, page.Total)
 	to := min(from+q.Limit, page.Total)
 	page.Refs = make([]Ref, 0, to-from)
 	for i := from; i < to; i++ {
-		page.Refs = append(page.Refs, mask.ref(s, matches.at(i)))
+		page.Refs = append(page.Refs, mask.ref(kind, matches.at(i)))
 	}
 	page.HasMore = to < page.Total
 	return page, nil
 }
 
-// ref names a record as the mask sees it.
-func (k *mask) ref(s *nameIndex, place uint32) Ref {
-	r := Ref{ID: s.ids[place], Place: place, edition: k.edition.generation}
+// Find returns the page that holds the one record with the id, or a NotFound fault.
+func (l *Library) Find(ctx context.Context, v account.Viewer, kind Kind, text string) (Page, error) {
+	id, ok := lci.ParseID(text)
+	if !ok {
+		return Page{}, missing(kind, shortened(text))
+	}
+	mask, err := l.maskFor(ctx, v)
+	if err != nil {
+		return Page{}, err
+	}
+	place, there := mask.edition.names[kind].position(id)
+	if !there || !mask.edition.visible(id, v.Team) {
+		return Page{}, missing(kind, id.String())
+	}
+	page := l.page(mask, kind)
+	page.Refs, page.Total = []Ref{mask.ref(kind, place)}, 1
+	return page, nil
+}
+
+func missing(kind Kind, id string) error {
+	return fault.NotFoundf("There is no %s %s, or it is not visible to this team", kind, id)
+}
+
+func (l *Library) page(by *mask, kind Kind) Page {
+	return Page{Kind: kind, Edition: by.edition.generation, Size: len(by.edition.names[kind].ids), library: l, mask: by}
+}
+
+// ref names a record as the viewer sees it.
+func (k *mask) ref(kind Kind, place uint32) Ref {
+	r := Ref{ID: k.edition.names[kind].ids[place], Place: place, edition: k.edition.generation}
 	if k.owns(r.ID) {
-		r.viewKey = k.viewKey()
+		r.view = k.viewKey()
 	}
 	return r
 }
@@ -129,13 +161,13 @@ func (k *mask) owns(id lci.ID) bool {
 	return contested
 }
 
-// viewKey returns the viewer's own viewKey, the same one as long as nothing changes.
+// viewKey returns the viewer's own key, the same one as long as nothing changes.
 func (k *mask) viewKey() *viewKey {
 	v := k.viewer
 	return k.holdings.intern(viewKey{user: v.User, reveals: v.At.Reveals, favourites: v.At.Favourites})
 }
 
-// positions are places on a nameIndex, in order: some of them, or all.
+// positions are places in a list, in order: some of them, or all.
 type positions struct {
 	all  int
 	some []uint32
@@ -156,19 +188,20 @@ func (p positions) at(i int) uint32 {
 }
 
 // matches returns where the records stand that a query asks for.
-func (l *Library) matches(e *mask, s *nameIndex, q Query) positions {
+func (l *Library) matches(by *mask, kind Kind, q Query) positions {
 	needle := lci.Fold(strings.TrimSpace(q.Search))
 	if q.Pulled {
-		return positions{some: e.pulled(s, []byte(needle))}
+		return positions{some: by.pulled(kind, []byte(needle))}
 	}
-	if needle == "" && len(e.edition.restricted) == 0 {
-		return positions{all: len(s.ids)}
+	names := &by.edition.names[kind]
+	if needle == "" && len(by.edition.restricted) == 0 {
+		return positions{all: len(names.ids)}
 	}
-	key := search{e.edition.generation, s == &e.edition.processes, e.audience(), needle}
+	key := search{by.edition.generation, kind, by.audience(), needle}
 	if places, ok := l.searches.GetIfPresent(key); ok {
 		return positions{some: places}
 	}
-	places := e.keepVisible(s, s.search([]byte(needle)))
+	places := by.keepVisible(kind, names.search([]byte(needle)))
 	l.searches.Set(key, places)
 	return positions{some: places}
 }
@@ -176,7 +209,7 @@ func (l *Library) matches(e *mask, s *nameIndex, q Query) positions {
 // search names a result that is the same for a whole audience.
 type search struct {
 	generation int64
-	processes  bool
+	kind       Kind
 	audience   lci.ID
 	needle     string
 }
@@ -191,13 +224,14 @@ func (k *mask) audience() lci.ID {
 }
 
 // keepVisible drops the places of records the viewer cannot see.
-func (k *mask) keepVisible(s *nameIndex, places []uint32) []uint32 {
+func (k *mask) keepVisible(kind Kind, places []uint32) []uint32 {
 	if len(k.edition.restricted) == 0 && places != nil {
 		return places
 	}
+	ids := k.edition.names[kind].ids
 	kept := make([]uint32, 0, len(places))
 	for _, at := range places {
-		if k.edition.visible(s.ids[at], k.viewer.Team) {
+		if k.edition.visible(ids[at], k.viewer.Team) {
 			kept = append(kept, at)
 		}
 	}
@@ -205,10 +239,11 @@ func (k *mask) keepVisible(s *nameIndex, places []uint32) []uint32 {
 }
 
 // pulled returns the records of the viewer's holdings whose name has the needle.
-func (k *mask) pulled(s *nameIndex, needle []byte) []uint32 {
+func (k *mask) pulled(kind Kind, needle []byte) []uint32 {
+	names := &k.edition.names[kind]
 	hits := []uint32{}
-	for _, at := range k.holdings.positions(s, s == &k.edition.processes) {
-		if k.edition.visible(s.ids[at], k.viewer.Team) && bytes.Contains(s.name(at), needle) {
+	for _, at := range k.holdings.positions(names, kind) {
+		if k.edition.visible(names.ids[at], k.viewer.Team) && bytes.Contains(names.name(at), needle) {
 			hits = append(hits, at)
 		}
 	}

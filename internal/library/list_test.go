@@ -171,8 +171,8 @@ func TestPulledIsOfAKind(t *testing.T) {
 	v := viewer("team")
 	s.reveal(&v, ProductReveal, id("twin"), id("product"))
 	l := New(s, Options{})
-	materials, err1 := l.Materials(t.Context(), v, Query{Limit: 1, Pulled: true})
-	processes, err2 := l.Processes(t.Context(), v, Query{Limit: 1, Pulled: true})
+	materials, err1 := l.List(t.Context(), v, Materials, Query{Limit: 1, Pulled: true})
+	processes, err2 := l.List(t.Context(), v, Processes, Query{Limit: 1, Pulled: true})
 	if err1 != nil || err2 != nil || materials.Total != 0 || processes.Total != 1 {
 		t.Errorf("pulled %d materials and %d processes: %v, %v", materials.Total, processes.Total, err1, err2)
 	}

@@ -186,7 +186,7 @@ func (k *mask) reference(x *lci.Exchange) lci.ID {
 }
 
 func (k *mask) materialVisible(id lci.ID) bool {
-	_, there := k.edition.materials.position(id)
+	_, there := k.edition.names[Materials].position(id)
 	return there && k.edition.visible(id, k.viewer.Team)
 }
 

@@ -72,11 +72,11 @@ func TestMaterialShowsEachPropertyOnceItIsPulled(t *testing.T) {
 			store.reveal(&v, PropertyReveal, id("steel"), c.pulled...)
 			l := New(store, Options{})
 			list, _ := materials(t, l, v, Query{Limit: 100, Search: "steel"})
-			page, err := l.FindMaterial(t.Context(), v, id("steel").String())
+			page, err := l.Find(t.Context(), v, Materials, id("steel").String())
 			if err != nil {
 				t.Fatal(err)
 			}
-			single, err := l.MaterialOf(t.Context(), page)
+			single, err := page.Material(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -138,11 +138,11 @@ func TestProcessShowsWhatItsPullsReveal(t *testing.T) {
 			}
 			l := New(store, Options{})
 			list, _ := processes(t, l, v, all)
-			page, err := l.FindProcess(t.Context(), v, id("smelting").String())
+			page, err := l.Find(t.Context(), v, Processes, id("smelting").String())
 			if err != nil {
 				t.Fatal(err)
 			}
-			single, err := l.ProcessOf(t.Context(), page)
+			single, err := page.Process(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -155,7 +155,7 @@ func TestProcessShowsWhatItsPullsReveal(t *testing.T) {
 			expect(t, "listed impacts", impactRows(list[0].Impacts), c.listed)
 			expect(t, "single impacts", impactRows(single.Impacts), c.single)
 			for i, row := range single.Impacts {
-				one, err := l.ImpactOf(t.Context(), page, row.ID.String())
+				one, err := page.Impact(t.Context(), row.ID.String())
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -300,28 +300,28 @@ func TestWhatDoesNotExistIsNotFound(t *testing.T) {
 	l := New(store, Options{})
 	v := viewer("team")
 	find := map[string]func() error{
-		"no UUID": func() error { _, err := l.FindMaterial(t.Context(), v, "steel"); return err },
+		"no UUID": func() error { _, err := l.Find(t.Context(), v, Materials, "steel"); return err },
 		"very long": func() error {
-			_, err := l.FindMaterial(t.Context(), v, strings.Repeat("ä", 5000))
+			_, err := l.Find(t.Context(), v, Materials, strings.Repeat("ä", 5000))
 			return err
 		},
-		"unknown":                    func() error { _, err := l.FindMaterial(t.Context(), v, lci.NewID().String()); return err },
-		"a process's id":             func() error { _, err := l.FindMaterial(t.Context(), v, id("smelting").String()); return err },
-		"a material's id":            func() error { _, err := l.FindProcess(t.Context(), v, id("steel").String()); return err },
-		"restricted to another team": func() error { _, err := l.FindMaterial(t.Context(), v, id("ore").String()); return err },
+		"unknown":                    func() error { _, err := l.Find(t.Context(), v, Materials, lci.NewID().String()); return err },
+		"a process's id":             func() error { _, err := l.Find(t.Context(), v, Materials, id("smelting").String()); return err },
+		"a material's id":            func() error { _, err := l.Find(t.Context(), v, Processes, id("steel").String()); return err },
+		"restricted to another team": func() error { _, err := l.Find(t.Context(), v, Materials, id("ore").String()); return err },
 		"another's property": func() error {
-			page, _ := l.FindMaterial(t.Context(), v, id("steel").String())
-			_, err := l.PropertyOf(t.Context(), page, lci.NewID().String())
+			page, _ := l.Find(t.Context(), v, Materials, id("steel").String())
+			_, err := page.Property(t.Context(), lci.NewID().String())
 			return err
 		},
 		"no property's UUID": func() error {
-			page, _ := l.FindMaterial(t.Context(), v, id("steel").String())
-			_, err := l.PropertyOf(t.Context(), page, "density")
+			page, _ := l.Find(t.Context(), v, Materials, id("steel").String())
+			_, err := page.Property(t.Context(), "density")
 			return err
 		},
 		"another's impact": func() error {
-			page, _ := l.FindProcess(t.Context(), v, id("smelting").String())
-			_, err := l.ImpactOf(t.Context(), page, lci.NewID().String())
+			page, _ := l.Find(t.Context(), v, Processes, id("smelting").String())
+			_, err := page.Impact(t.Context(), lci.NewID().String())
 			return err
 		},
 	}
@@ -330,11 +330,11 @@ func TestWhatDoesNotExistIsNotFound(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	page, err := l.FindMaterial(t.Context(), v, id("steel").String())
+	page, err := l.Find(t.Context(), v, Materials, id("steel").String())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if row, err := l.PropertyOf(t.Context(), page, id("density").String()); err != nil || row.Name != "Density" {
+	if row, err := page.Property(t.Context(), id("density").String()); err != nil || row.Name != "Density" {
 		t.Errorf("%+v, %v", row, err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// nameEnd separates names on a nameIndex; it cannot occur in a name or a search.
+// nameEnd separates names; it cannot occur in a name or a search.
 const nameEnd = 0xFF
 
 // nameIndex is every record of one kind in list order: ids, and the folded names in
@@ -27,7 +27,7 @@ func (s *nameIndex) add(id lci.ID, fold []byte) {
 	s.ends = append(s.ends, uint32(len(s.names)-1))
 }
 
-// finish makes the nameIndex ready for use.
+// finish makes the index ready for use.
 func (s *nameIndex) finish() {
 	s.byID = make([]uint32, len(s.ids))
 	for i := range s.byID {
@@ -36,7 +36,7 @@ func (s *nameIndex) finish() {
 	slices.SortFunc(s.byID, func(a, b uint32) int { return s.ids[a].Compare(s.ids[b]) })
 }
 
-// position returns where a record stands, false when it is not on the nameIndex.
+// position returns where a record stands, false when it is not there.
 func (s *nameIndex) position(id lci.ID) (uint32, bool) {
 	i, ok := slices.BinarySearchFunc(s.byID, id, func(at uint32, id lci.ID) int { return s.ids[at].Compare(id) })
 	if !ok {

@@ -9,7 +9,7 @@ import (
 	"cradle/internal/lci"
 )
 
-func shelfOf(names []string) *nameIndex {
+func indexOf(names []string) *nameIndex {
 	s := &nameIndex{}
 	for _, name := range names {
 		s.add(lci.NewID(), []byte(name))
@@ -44,12 +44,12 @@ func TestSearchFindsWhatContainsTheNeedle(t *testing.T) {
 		"empty":              "",
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got, want := shelfOf(names).search([]byte(needle)), naive(names, needle); !slices.Equal(got, want) {
+			if got, want := indexOf(names).search([]byte(needle)), naive(names, needle); !slices.Equal(got, want) {
 				t.Errorf("%q: got %v, want %v", needle, got, want)
 			}
 		})
 	}
-	if hits := shelfOf(nil).search([]byte("a")); len(hits) != 0 {
+	if hits := indexOf(nil).search([]byte("a")); len(hits) != 0 {
 		t.Errorf("an empty nameIndex has %v", hits)
 	}
 }
@@ -69,7 +69,7 @@ func TestSearchAgreesWithTheNaiveOne(t *testing.T) {
 		for i := range names {
 			names[i] = text(8)
 		}
-		s := shelfOf(names)
+		s := indexOf(names)
 		for range 20 {
 			needle := text(4)
 			if len(names) > 0 && random.IntN(3) == 0 { // the end of a name
@@ -83,9 +83,9 @@ func TestSearchAgreesWithTheNaiveOne(t *testing.T) {
 	}
 }
 
-func TestShelfKnowsWhereEverythingStands(t *testing.T) {
+func TestIndexKnowsWhereEverythingStands(t *testing.T) {
 	names := []string{"", "b", "", "dd", "e"}
-	s := shelfOf(names)
+	s := indexOf(names)
 	for i, name := range names {
 		if got := string(s.name(uint32(i))); got != name {
 			t.Errorf("name %d is %q, want %q", i, got, name)
@@ -97,14 +97,14 @@ func TestShelfKnowsWhereEverythingStands(t *testing.T) {
 	if at, ok := s.position(lci.NewID()); ok {
 		t.Errorf("a stranger stands at %d", at)
 	}
-	if _, ok := shelfOf(nil).position(lci.NewID()); ok {
+	if _, ok := indexOf(nil).position(lci.NewID()); ok {
 		t.Error("something stands on an empty nameIndex")
 	}
 }
 
 func TestPartsOfASearchMakeTheWhole(t *testing.T) {
 	names := []string{"aab", "ba", "", "abab", "b", "aa", "bab"}
-	s := shelfOf(names)
+	s := indexOf(names)
 	for _, needle := range []string{"a", "ab", "b", "", "bb"} {
 		for cut := range len(names) + 1 {
 			parts := append(s.searchPart([]byte(needle), 0, cut), s.searchPart([]byte(needle), cut, len(names))...)

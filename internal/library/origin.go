@@ -10,14 +10,14 @@ import (
 	"cradle/internal/lci"
 )
 
-// origins say where the records of one nameIndex are from: a number for each record,
+// origins say where the records of one kind are from: a number for each record,
 // and what the numbers stand for. A library has few regions and organisations
 // for its many records.
 type origins struct {
 	regions, organizations words
 }
 
-// words are the texts that places of a nameIndex have.
+// words are the texts that records have.
 type words struct {
 	texts []string
 	at    []uint32 // place → text
@@ -52,8 +52,8 @@ const regionSeparator = ";"
 
 // originIndex is where the records of an edition are from.
 type originIndex struct {
-	edition              *edition
-	materials, processes origins
+	edition *edition
+	of      [kinds]origins
 
 	mu      sync.Mutex
 	choices map[choiceKey]Choices // remembered: putting names in order takes longest
@@ -61,8 +61,8 @@ type originIndex struct {
 
 // choiceKey names what an audience can choose from.
 type choiceKey struct {
-	processes bool
-	audience  lci.ID
+	kind     Kind
+	audience lci.ID
 }
 
 // origins returns where the records of an edition are from. They are read when
@@ -93,19 +93,17 @@ func (l *Library) origins(ctx context.Context, e *edition) (*originIndex, error)
 }
 
 func (l *Library) readOrigins(ctx context.Context, e *edition) (*originIndex, error) {
-	w := &originIndex{edition: e, choices: map[choiceKey]Choices{},
-		materials: origins{newWords(len(e.materials.ids)), newWords(len(e.materials.ids))},
-		processes: origins{newWords(len(e.processes.ids)), newWords(len(e.processes.ids))},
+	w := &originIndex{edition: e, choices: map[choiceKey]Choices{}}
+	for kind := range w.of {
+		records := len(e.names[kind].ids)
+		w.of[kind] = origins{newWords(records), newWords(records)}
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTimeout)
 	defer cancel()
 	err := l.store.Origins(ctx, func(o Origin) error {
-		if place, ok := e.materials.position(o.Record); ok {
-			w.materials.regions.set(place, o.Regions)
-			w.materials.organizations.set(place, o.Organization)
-		} else if place, ok := e.processes.position(o.Record); ok {
-			w.processes.regions.set(place, o.Regions)
-			w.processes.organizations.set(place, o.Organization)
+		if place, ok := e.names[o.Kind].position(o.Record); ok {
+			w.of[o.Kind].regions.set(place, o.Regions)
+			w.of[o.Kind].organizations.set(place, o.Organization)
 		}
 		return nil
 	})
@@ -115,28 +113,22 @@ func (l *Library) readOrigins(ctx context.Context, e *edition) (*originIndex, er
 	return w, l.stillAt(ctx, e)
 }
 
-func (w *originIndex) of(e *edition, s *nameIndex) *origins {
-	if s == &e.processes {
-		return &w.processes
-	}
-	return &w.materials
-}
-
 // filtered returns where the records stand that a query asks for, by what it
 // finds in names and by where they are from.
-func (l *Library) filtered(ctx context.Context, e *mask, s *nameIndex, q Query) (positions, error) {
-	found := l.matches(e, s, q)
+func (l *Library) filtered(ctx context.Context, by *mask, kind Kind, q Query) (positions, error) {
+	found := l.matches(by, kind, q)
 	if q.Starred {
-		found = found.keep(func(at uint32) bool { return e.favourite(s.ids[at]) })
+		ids := by.edition.names[kind].ids
+		found = found.keep(func(at uint32) bool { return by.favourite(ids[at]) })
 	}
 	if q.Region == "" && q.Organization == "" {
 		return found, nil
 	}
-	w, err := l.origins(ctx, e.edition)
+	w, err := l.origins(ctx, by.edition)
 	if err != nil {
 		return positions{}, err
 	}
-	from := w.of(e.edition, s)
+	from := &w.of[kind]
 	if q.Region != "" {
 		has := from.regions.with(q.Region, true)
 		found = found.keep(func(at uint32) bool { return has[from.regions.at[at]] })
@@ -165,10 +157,10 @@ type Choices struct {
 	Organizations []string
 }
 
-// Choices returns the regions and organisations of the materials, or of the
-// processes, that a viewer can see. Right after an import it may return none:
+// Choices returns the regions and organisations of the records of a kind that a
+// viewer can see. Right after an import it may return none:
 // nobody waits for them to be read.
-func (l *Library) Choices(ctx context.Context, v account.Viewer, processes bool) (Choices, error) {
+func (l *Library) Choices(ctx context.Context, v account.Viewer, kind Kind) (Choices, error) {
 	mask, err := l.maskFor(ctx, v)
 	if err != nil {
 		return Choices{}, err
@@ -179,7 +171,7 @@ func (l *Library) Choices(ctx context.Context, v account.Viewer, processes bool)
 	if w == nil || w.edition != mask.edition {
 		return Choices{}, nil
 	}
-	return w.choose(mask, choiceKey{processes, mask.audience()}), nil
+	return w.choose(mask, choiceKey{kind, mask.audience()}), nil
 }
 
 // WarmOrigins reads where the records of the current edition are from.
@@ -198,15 +190,11 @@ func (w *originIndex) choose(by *mask, key choiceKey) Choices {
 	if known, ok := w.choices[key]; ok {
 		return known
 	}
-	s := &w.edition.materials
-	if key.processes {
-		s = &w.edition.processes
-	}
-	from := w.of(w.edition, s)
+	ids, from := w.edition.names[key.kind].ids, &w.of[key.kind]
 	seen := func(words *words) []bool {
 		has := make([]bool, len(words.texts))
 		for place, text := range words.at {
-			if !has[text] && w.edition.visible(s.ids[place], by.viewer.Team) {
+			if !has[text] && w.edition.visible(ids[place], by.viewer.Team) {
 				has[text] = true
 			}
 		}
@@ -246,9 +234,9 @@ func (w *words) list(seen []bool, separator string) []string {
 // returns a NotFound fault for what the viewer cannot see.
 func (l *Library) Star(ctx context.Context, v account.Viewer, id string, on bool) error {
 	record, _ := lci.ParseID(id)
-	_, err := l.FindMaterial(ctx, v, id)
+	_, err := l.Find(ctx, v, Materials, id)
 	if err != nil {
-		_, err = l.FindProcess(ctx, v, id)
+		_, err = l.Find(ctx, v, Processes, id)
 	}
 	if err != nil {
 		return err

@@ -41,7 +41,7 @@ func TestListsAreNarrowedByOriginAndStars(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
 		}
 	}
-	choices, err := l.Choices(t.Context(), v, false)
+	choices, err := l.Choices(t.Context(), v, Materials)
 	if err != nil || !slices.Equal(choices.Regions, []string{"RER", "US"}) || !slices.Equal(choices.Organizations, []string{"Ours"}) {
 		t.Errorf("choices: %+v, %v", choices, err)
 	}

@@ -52,6 +52,14 @@ const (
 	ImpactReveal   RevealKind = "impact"
 )
 
+// of is the kind of record that something was bought of.
+func (k RevealKind) of() Kind {
+	if k == PropertyReveal {
+		return Materials
+	}
+	return Processes
+}
+
 // A Reveal is one thing a wallet has bought and that still exists.
 type Reveal struct {
 	Seq    int64
@@ -83,6 +91,7 @@ type Store interface {
 
 // Origin is where a record is from.
 type Origin struct {
+	Kind         Kind
 	Record       lci.ID
 	Regions      string // several are separated by ";"
 	Organization string

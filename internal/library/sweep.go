@@ -20,30 +20,21 @@ func (l *Library) Edition() int64 {
 	return l.edition.generation
 }
 
-// SweepMaterials goes through every material of which all viewers see the same,
-// so that a face can make ready what it will be asked for. It reads in the order
+// Sweep goes through every record of a kind of which all viewers see the same,
+// so that an API can make ready what it will be asked for. It reads in the order
 // of ids, which is the order in which records are stored and the cheapest.
-func (l *Library) SweepMaterials(ctx context.Context) iter.Seq2[Page, error] {
-	return l.sweep(ctx, func(e *edition) *nameIndex { return &e.materials })
-}
-
-// SweepProcesses does the same for processes.
-func (l *Library) SweepProcesses(ctx context.Context) iter.Seq2[Page, error] {
-	return l.sweep(ctx, func(e *edition) *nameIndex { return &e.processes })
-}
-
-func (l *Library) sweep(ctx context.Context, of func(*edition) *nameIndex) iter.Seq2[Page, error] {
+func (l *Library) Sweep(ctx context.Context, kind Kind) iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {
 		e, err := l.at(ctx, 0)
 		if err != nil {
 			yield(Page{}, err)
 			return
 		}
-		s, nobody := of(e), nobodys(e)
-		for from := 0; from < len(s.byID); from += sweepChunk {
-			page := Page{Edition: e.generation, Size: len(s.ids), mask: nobody}
-			for _, place := range s.byID[from:min(from+sweepChunk, len(s.byID))] {
-				if r := nobody.ref(s, place); r.Shared() {
+		byID, nobody := e.names[kind].byID, nobodys(e)
+		for from := 0; from < len(byID); from += sweepChunk {
+			page := l.page(nobody, kind)
+			for _, place := range byID[from:min(from+sweepChunk, len(byID))] {
+				if r := nobody.ref(kind, place); r.Shared() {
 					page.Refs = append(page.Refs, r)
 				}
 			}

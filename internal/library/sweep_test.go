@@ -16,11 +16,11 @@ func TestSweepGoesThroughWhatAllSeeAlike(t *testing.T) {
 	store.contested = []lci.ID{contested}
 	l := New(store, Options{})
 	seen := map[lci.ID]bool{}
-	for page, err := range l.SweepMaterials(t.Context()) {
+	for page, err := range l.Sweep(t.Context(), Materials) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		views, err := l.MaterialsOf(t.Context(), page, page.Refs)
+		views, err := page.Materials(t.Context(), page.Refs)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +40,7 @@ func TestSweepSeesWhatAViewerSees(t *testing.T) {
 	store := newFakeStore()
 	store.materials = namedMaterials("a", "b", "c")
 	l := New(store, Options{})
-	page, err := l.Materials(t.Context(), viewer("team"), Query{Limit: 10})
+	page, err := l.List(t.Context(), viewer("team"), Materials, Query{Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestSweepSeesWhatAViewerSees(t *testing.T) {
 	for _, r := range page.Refs {
 		listed[r] = true
 	}
-	for swept, err := range l.SweepMaterials(t.Context()) {
+	for swept, err := range l.Sweep(t.Context(), Materials) {
 		if err != nil {
 			t.Fatal(err)
 		}

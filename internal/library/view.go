@@ -5,8 +5,8 @@ import "cradle/internal/lci"
 // The views below are what a viewer may see: already masked. A hidden number is
 // nil.
 
-// Material is a material as a team sees it. Impacts are filled by
-// MaterialOf and WholeMaterialsOf only; RegionalScopes, Favourite, InputTo and OutputOf belong to the list.
+// Material is a material as a team sees it. Page.Materials leaves Impacts empty;
+// RegionalScopes, Favourite, InputTo and OutputOf belong to the list.
 type Material struct {
 	ID                 lci.ID
 	Name               string

@@ -57,7 +57,8 @@ func (v *visit) cataloguePage() (cataloguePage, error) {
 	asked := v.request.URL.Query()
 	page := cataloguePage{Processes: asked.Get("kind") == "processes", Query: catalogueQuery(asked)}
 	var err error
-	if page.Choices, err = v.Library.Choices(v.context(), v.viewer, page.Processes); err != nil {
+	listed, _ := page.kinds()
+	if page.Choices, err = v.Library.Choices(v.context(), v.viewer, listed); err != nil {
 		return page, err
 	}
 	if err := v.readCatalogue(&page); err != nil {
@@ -116,20 +117,25 @@ func (p *cataloguePage) address(processes bool, offset int) string {
 	return "/portal/catalogue?" + values.Encode()
 }
 
+// kinds are the kind of record that the page lists, and the other one.
+func (p *cataloguePage) kinds() (these, others library.Kind) {
+	if p.Processes {
+		return library.Processes, library.Materials
+	}
+	return library.Materials, library.Processes
+}
+
 func (v *visit) readCatalogue(page *cataloguePage) error {
 	ctx := v.context()
-	these, others := v.Library.Materials, v.Library.Processes
-	if page.Processes {
-		these, others = others, these
-	}
-	found, err := these(ctx, v.viewer, page.Query)
+	these, others := page.kinds()
+	found, err := v.Library.List(ctx, v.viewer, these, page.Query)
 	if err != nil {
 		return err
 	}
 	page.Total = found.Total
 	other := page.Query
 	other.Region, other.Organization, other.Offset, other.Limit = "", "", 0, 0
-	rest, err := others(ctx, v.viewer, other)
+	rest, err := v.Library.List(ctx, v.viewer, others, other)
 	if err != nil {
 		return err
 	}
@@ -141,7 +147,7 @@ func (v *visit) readCatalogue(page *cataloguePage) error {
 }
 
 func (v *visit) listMaterials(page *cataloguePage, found library.Page) error {
-	materials, err := v.Library.MaterialsOf(v.context(), found, found.Refs)
+	materials, err := found.Materials(v.context(), found.Refs)
 	for _, m := range materials {
 		row := catalogueRow{ID: m.ID.String(), Name: m.Name, Path: "/portal/materials/" + m.ID.String(), Organization: m.SourceOrganization,
 			Regions: strings.Join(m.RegionalScopes, ", "), Unit: m.FunctionalUnit, Date: m.DatePublished, Revealed: m.Revealed, Starred: m.Favourite, Rows: len(m.Properties)}
@@ -156,7 +162,7 @@ func (v *visit) listMaterials(page *cataloguePage, found library.Page) error {
 }
 
 func (v *visit) listProcesses(page *cataloguePage, found library.Page) error {
-	processes, err := v.Library.ProcessesOf(v.context(), found, found.Refs)
+	processes, err := found.Processes(v.context(), found.Refs)
 	for _, p := range processes {
 		row := catalogueRow{ID: p.ID.String(), Name: p.Name, Path: "/portal/processes/" + p.ID.String(), Organization: p.SourceOrganization,
 			Regions: p.Region, Unit: p.FunctionalUnit, Date: p.DatePublished, Revealed: p.Revealed, Starred: p.Favourite, Rows: len(p.Impacts), OfProcess: true}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cradle/internal/lci"
+	"cradle/internal/library"
 	"cradle/internal/purchase"
 	"cradle/internal/requestlog"
 )
@@ -163,13 +164,13 @@ func (v *visit) entryRows(entries []purchase.Entry) ([]entryRow, error) {
 
 // recordNamed finds the name and page of the record with an id; "" where the team can see none any more.
 func (v *visit) recordNamed(id string) (name, link string) {
-	if page, err := v.Library.FindMaterial(v.context(), v.viewer, id); err == nil {
-		if found, err := v.Library.MaterialsOf(v.context(), page, page.Refs); err == nil {
+	if page, err := v.Library.Find(v.context(), v.viewer, library.Materials, id); err == nil {
+		if found, err := page.Materials(v.context(), page.Refs); err == nil {
 			return found[0].Name, "/portal/materials/" + id
 		}
 	}
-	if page, err := v.Library.FindProcess(v.context(), v.viewer, id); err == nil {
-		if found, err := v.Library.ProcessesOf(v.context(), page, page.Refs); err == nil {
+	if page, err := v.Library.Find(v.context(), v.viewer, library.Processes, id); err == nil {
+		if found, err := page.Processes(v.context(), page.Refs); err == nil {
 			return found[0].Name, "/portal/processes/" + id
 		}
 	}

@@ -119,14 +119,17 @@ const downloadChunk = 100
 func (v *visit) ownedMaterials() iter.Seq2[library.Material, error] {
 	return func(yield func(library.Material, error) bool) {
 		for offset := 0; ; offset += downloadChunk {
-			page, err := v.Library.Materials(v.context(), v.viewer, library.Query{Pulled: true, Limit: downloadChunk, Offset: offset})
+			page, err := v.Library.List(v.context(), v.viewer, library.Materials, library.Query{Pulled: true, Limit: downloadChunk, Offset: offset})
+			var found []library.Material
+			if err == nil {
+				found, err = page.WholeMaterials(v.context(), page.Refs)
+			}
 			if err != nil {
 				yield(library.Material{}, err)
 				return
 			}
-			for _, ref := range page.Refs {
-				m, err := v.wholeMaterial(ref)
-				if !yield(m, err) || err != nil {
+			for _, m := range found {
+				if !yield(m, nil) {
 					return
 				}
 			}
@@ -137,21 +140,13 @@ func (v *visit) ownedMaterials() iter.Seq2[library.Material, error] {
 	}
 }
 
-func (v *visit) wholeMaterial(ref library.Ref) (library.Material, error) {
-	page, err := v.Library.FindMaterial(v.context(), v.viewer, ref.ID.String())
-	if err != nil {
-		return library.Material{}, err
-	}
-	return v.Library.MaterialOf(v.context(), page)
-}
-
 func (v *visit) ownedProcesses() iter.Seq2[library.Process, error] {
 	return func(yield func(library.Process, error) bool) {
 		for offset := 0; ; offset += downloadChunk {
-			page, err := v.Library.Processes(v.context(), v.viewer, library.Query{Pulled: true, Limit: downloadChunk, Offset: offset})
+			page, err := v.Library.List(v.context(), v.viewer, library.Processes, library.Query{Pulled: true, Limit: downloadChunk, Offset: offset})
 			var found []library.Process
 			if err == nil {
-				found, err = v.Library.ProcessesOf(v.context(), page, page.Refs)
+				found, err = page.Processes(v.context(), page.Refs)
 			}
 			if err != nil {
 				yield(library.Process{}, err)

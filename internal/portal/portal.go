@@ -26,17 +26,12 @@ type Freshness interface {
 	Now(ctx context.Context, wallet account.Wallet) (account.Versions, error)
 }
 
-// Catalogue is what can be read of the catalogue; library.Library is it.
+// Catalogue is what can be read; library.Library is it.
 type Catalogue interface {
-	Materials(ctx context.Context, v account.Viewer, q library.Query) (library.Page, error)
-	MaterialsOf(ctx context.Context, p library.Page, refs []library.Ref) ([]library.Material, error)
-	FindMaterial(ctx context.Context, v account.Viewer, id string) (library.Page, error)
-	MaterialOf(ctx context.Context, p library.Page) (library.Material, error)
-	Processes(ctx context.Context, v account.Viewer, q library.Query) (library.Page, error)
-	ProcessesOf(ctx context.Context, p library.Page, refs []library.Ref) ([]library.Process, error)
-	FindProcess(ctx context.Context, v account.Viewer, id string) (library.Page, error)
+	List(ctx context.Context, v account.Viewer, kind library.Kind, q library.Query) (library.Page, error)
+	Find(ctx context.Context, v account.Viewer, kind library.Kind, id string) (library.Page, error)
 	Methods(ctx context.Context, v account.Viewer) ([]library.Method, error)
-	Choices(ctx context.Context, v account.Viewer, processes bool) (library.Choices, error)
+	Choices(ctx context.Context, v account.Viewer, kind library.Kind) (library.Choices, error)
 	Star(ctx context.Context, v account.Viewer, id string, on bool) error
 }
 

@@ -35,11 +35,11 @@ func (v *visit) material() error {
 }
 
 func (v *visit) readMaterial() (library.Material, error) {
-	page, err := v.Library.FindMaterial(v.context(), v.viewer, v.path("id"))
+	page, err := v.Library.Find(v.context(), v.viewer, library.Materials, v.path("id"))
 	if err != nil {
 		return library.Material{}, err
 	}
-	return v.Library.MaterialOf(v.context(), page)
+	return page.Material(v.context())
 }
 
 type processPage struct {
@@ -89,11 +89,11 @@ func (v *visit) process() error {
 // readProcess reads a process as lists show it: there what was pulled of a
 // flow-based one is shown, too.
 func (v *visit) readProcess() (library.Process, error) {
-	page, err := v.Library.FindProcess(v.context(), v.viewer, v.path("id"))
+	page, err := v.Library.Find(v.context(), v.viewer, library.Processes, v.path("id"))
 	if err != nil {
 		return library.Process{}, err
 	}
-	found, err := v.Library.ProcessesOf(v.context(), page, page.Refs)
+	found, err := page.Processes(v.context(), page.Refs)
 	if err != nil {
 		return library.Process{}, err
 	}

@@ -38,102 +38,54 @@ func read(c *gateway.Call, body any) error {
 	return c.Read(gateway.ContentOf(text))
 }
 
-func (a *API) materials(c *gateway.Call, _ parameters) error {
+func (a *API) materials(c *gateway.Call, _ parameters) error { return a.listMaterials(c, false) }
+
+func (a *API) pulledMaterials(c *gateway.Call, _ parameters) error { return a.listMaterials(c, true) }
+
+func (a *API) listMaterials(c *gateway.Call, pulled bool) error {
 	q, err := parseQuery(c.Request.URL.RawQuery)
 	if err != nil {
 		return err
 	}
-	return a.listMaterials(c, q)
+	q.Pulled = pulled
+	return answerList(a, c, library.Materials, q, library.Page.Materials, versions[c.Version].materials)
 }
 
-func (a *API) pulledMaterials(c *gateway.Call, _ parameters) error {
+func (a *API) processes(c *gateway.Call, _ parameters) error { return a.listProcesses(c, false) }
+
+func (a *API) pulledProcesses(c *gateway.Call, _ parameters) error { return a.listProcesses(c, true) }
+
+func (a *API) listProcesses(c *gateway.Call, pulled bool) error {
 	q, err := parseQuery(c.Request.URL.RawQuery)
 	if err != nil {
 		return err
 	}
-	q.Pulled = true
-	return a.listMaterials(c, q)
-}
-
-func (a *API) listMaterials(c *gateway.Call, q library.Query) error {
-	ctx, v := c.Request.Context(), versions[c.Version]
-	return answerList(a, c, q, list[library.Material]{
-		shape: listedMaterial,
-		find:  func(q library.Query) (library.Page, error) { return a.library.Materials(ctx, c.Viewer, q) },
-		load: func(p library.Page, refs []library.Ref) ([]library.Material, error) {
-			return a.library.MaterialsOf(ctx, p, refs)
-		},
-		item: v.material,
-		tail: v.materialsTail,
-	})
-}
-
-func (a *API) processes(c *gateway.Call, _ parameters) error {
-	q, err := parseQuery(c.Request.URL.RawQuery)
-	if err != nil {
-		return err
-	}
-	return a.listProcesses(c, q)
-}
-
-func (a *API) pulledProcesses(c *gateway.Call, _ parameters) error {
-	q, err := parseQuery(c.Request.URL.RawQuery)
-	if err != nil {
-		return err
-	}
-	q.Pulled = true
-	return a.listProcesses(c, q)
-}
-
-func (a *API) listProcesses(c *gateway.Call, q library.Query) error {
-	ctx, v := c.Request.Context(), versions[c.Version]
-	return answerList(a, c, q, list[library.Process]{
-		shape: listedProcess,
-		find:  func(q library.Query) (library.Page, error) { return a.library.Processes(ctx, c.Viewer, q) },
-		load: func(p library.Page, refs []library.Ref) ([]library.Process, error) {
-			return a.library.ProcessesOf(ctx, p, refs)
-		},
-		item: v.process,
-		tail: v.processesTail,
-	})
+	q.Pulled = pulled
+	return answerList(a, c, library.Processes, q, library.Page.Processes, versions[c.Version].processes)
 }
 
 func (a *API) material(c *gateway.Call, at parameters) error {
-	return answerRecord(a, c, readMaterial, "", a.findMaterial(c, at), func(p library.Page) (any, error) {
-		m, err := a.library.MaterialOf(c.Request.Context(), p)
-		return singleMaterialOf(&m), err
-	})
+	return answerRecord(a, c, library.Materials, at["id"], "", func(p library.Page) (library.Material, error) {
+		return p.Material(c.Request.Context())
+	}, versions[c.Version].material)
 }
 
 func (a *API) property(c *gateway.Call, at parameters) error {
-	return answerRecord(a, c, readProperty, at["propertyId"], a.findMaterial(c, at), func(p library.Page) (any, error) {
-		row, err := a.library.PropertyOf(c.Request.Context(), p, at["propertyId"])
-		return singlePropertyOf(&row), err
-	})
+	id := at["propertyId"]
+	return answerRecord(a, c, library.Materials, at["id"], id, func(p library.Page) (library.Property, error) {
+		return p.Property(c.Request.Context(), id)
+	}, versions[c.Version].property)
 }
 
 func (a *API) process(c *gateway.Call, at parameters) error {
-	return answerRecord(a, c, readProcess, "", a.findProcess(c, at), func(p library.Page) (any, error) {
-		found, err := a.library.ProcessOf(c.Request.Context(), p)
-		return singleProcessOf(&found), err
-	})
+	return answerRecord(a, c, library.Processes, at["id"], "", func(p library.Page) (library.Process, error) {
+		return p.Process(c.Request.Context())
+	}, versions[c.Version].process)
 }
 
 func (a *API) impact(c *gateway.Call, at parameters) error {
-	return answerRecord(a, c, readImpact, at["impactId"], a.findProcess(c, at), func(p library.Page) (any, error) {
-		row, err := a.library.ImpactOf(c.Request.Context(), p, at["impactId"])
-		return singleImpactOf(&row), err
-	})
-}
-
-func (a *API) findMaterial(c *gateway.Call, at parameters) func() (library.Page, error) {
-	return func() (library.Page, error) {
-		return a.library.FindMaterial(c.Request.Context(), c.Viewer, at["id"])
-	}
-}
-
-func (a *API) findProcess(c *gateway.Call, at parameters) func() (library.Page, error) {
-	return func() (library.Page, error) {
-		return a.library.FindProcess(c.Request.Context(), c.Viewer, at["id"])
-	}
+	id := at["impactId"]
+	return answerRecord(a, c, library.Processes, at["id"], id, func(p library.Page) (library.Impact, error) {
+		return p.Impact(c.Request.Context(), id)
+	}, versions[c.Version].impact)
 }

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"iter"
 
 	"cradle/internal/gateway"
 	"cradle/internal/library"
@@ -13,29 +12,19 @@ import (
 // between; then it can be done again.
 func (a *API) MakeReady(ctx context.Context) error {
 	current := versions[gateway.Current]
-	if err := makeReady(ctx, a.rows, listedMaterial, a.library.SweepMaterials(ctx), a.library.MaterialsOf, current.material); err != nil {
+	if err := makeReady(ctx, a, library.Materials, library.Page.Materials, current.materials.item); err != nil {
 		return err
 	}
-	return makeReady(ctx, a.rows, listedProcess, a.library.SweepProcesses(ctx), a.library.ProcessesOf, current.process)
+	return makeReady(ctx, a, library.Processes, library.Page.Processes, current.processes.item)
 }
 
-func makeReady[V any](ctx context.Context, rows *rowCache, s shape, pages iter.Seq2[library.Page, error],
-	load func(context.Context, library.Page, []library.Ref) ([]V, error), item func(*V) any) error {
-	for page, err := range pages {
-		if err != nil || rows.full() {
+func makeReady[V any](ctx context.Context, a *API, kind library.Kind, records load[V], item func(*V) any) error {
+	for page, err := range a.library.Sweep(ctx, kind) {
+		if err != nil || a.rows.full() {
 			return err
 		}
-		views, err := load(ctx, page, page.Refs)
-		if err != nil {
+		if _, err := rowsOf(ctx, a.rows.table(gateway.Current, page), page, records, item); err != nil {
 			return err
-		}
-		shelf := rows.table(s, gateway.Current, page)
-		for i := range views {
-			made, err := render(item(&views[i]))
-			if err != nil {
-				return err
-			}
-			shelf.put(page.Refs[i], made)
 		}
 	}
 	return nil

@@ -18,19 +18,10 @@ import (
 
 // Catalogue is what can be read; library.Library is it.
 type Catalogue interface {
-	Materials(ctx context.Context, v account.Viewer, q library.Query) (library.Page, error)
-	MaterialsOf(ctx context.Context, p library.Page, refs []library.Ref) ([]library.Material, error)
-	FindMaterial(ctx context.Context, v account.Viewer, id string) (library.Page, error)
-	MaterialOf(ctx context.Context, p library.Page) (library.Material, error)
-	PropertyOf(ctx context.Context, p library.Page, id string) (library.Property, error)
-	Processes(ctx context.Context, v account.Viewer, q library.Query) (library.Page, error)
-	ProcessesOf(ctx context.Context, p library.Page, refs []library.Ref) ([]library.Process, error)
-	FindProcess(ctx context.Context, v account.Viewer, id string) (library.Page, error)
-	ProcessOf(ctx context.Context, p library.Page) (library.Process, error)
-	ImpactOf(ctx context.Context, p library.Page, id string) (library.Impact, error)
+	List(ctx context.Context, v account.Viewer, kind library.Kind, q library.Query) (library.Page, error)
+	Find(ctx context.Context, v account.Viewer, kind library.Kind, id string) (library.Page, error)
 	Methods(ctx context.Context, v account.Viewer) ([]library.Method, error)
-	SweepMaterials(ctx context.Context) iter.Seq2[library.Page, error]
-	SweepProcesses(ctx context.Context) iter.Seq2[library.Page, error]
+	Sweep(ctx context.Context, kind library.Kind) iter.Seq2[library.Page, error]
 }
 
 // Purchases takes pulls; purchase.Service does.

@@ -11,17 +11,6 @@ import (
 	"cradle/internal/library"
 )
 
-type shape uint8
-
-const (
-	listedMaterial shape = iota
-	listedProcess
-	readMaterial
-	readProcess
-	readProperty
-	readImpact
-)
-
 // row is a rendered record.
 type row struct {
 	text []byte
@@ -39,11 +28,11 @@ func render(body any) (*row, error) {
 // size is about what a row takes of memory.
 func (r *row) size() int64 { return int64(len(r.text)) + 80 }
 
-// rowCache remembers rendered records. A row that is the same for all stands on
-// a shelf, at the record's own place; any other, and every single read, is kept
-// under its ref. So nothing that a team has revealed is ever on a shelf.
+// rowCache remembers rendered records. A row that is the same for all stands in
+// a table, at the record's own place; any other, and every single read, is kept
+// under its ref. So nothing that a team has revealed is ever in a table.
 type rowCache struct {
-	most int64 // bytes on tables
+	most int64 // bytes in tables
 	used atomic.Int64
 
 	mu     sync.RWMutex
@@ -54,14 +43,14 @@ type rowCache struct {
 
 // rowKey names one rendering of one record for all who see the same of it.
 type rowKey struct {
-	ref     library.Ref
-	shape   shape
-	version gateway.Version // of a list's item
-	child   string          // the property or impact row
+	tableKey
+	ref    library.Ref
+	single bool   // as the single read shows it
+	child  string // the property or impact row
 }
 
 type tableKey struct {
-	shape   shape
+	kind    library.Kind
 	version gateway.Version
 }
 
@@ -91,13 +80,13 @@ type rowTable struct {
 	edition int64
 	rows    []atomic.Pointer[row]
 	hand    atomic.Uint32 // where the next row to be forgotten is looked for
-	retired atomic.Bool   // a newer edition's shelf stands in its place
+	retired atomic.Bool   // a newer edition's table stands in its place
 }
 
-// shelf returns the shelf that a page's rows stand on. A page of an edition that
+// table returns the table that a page's rows stand in. A page of an edition that
 // is no longer the newest gets one of its own, for this once.
-func (c *rowCache) table(s shape, v gateway.Version, page library.Page) *rowTable {
-	key := tableKey{s, v}
+func (c *rowCache) table(v gateway.Version, page library.Page) *rowTable {
+	key := tableKey{page.Kind, v}
 	c.mu.RLock()
 	known := c.tables[key]
 	c.mu.RUnlock()
@@ -121,53 +110,53 @@ func (c *rowCache) table(s shape, v gateway.Version, page library.Page) *rowTabl
 	return made
 }
 
-// full says whether there is no room for more on any shelf.
+// full says whether there is no room for more in any table.
 func (c *rowCache) full() bool { return c.used.Load() >= c.most }
 
-func (s *rowTable) get(ref library.Ref) *row {
+func (t *rowTable) get(ref library.Ref) *row {
 	if ref.Shared() {
-		return s.rows[ref.Place].Load()
+		return t.rows[ref.Place].Load()
 	}
-	return s.cache.get(rowKey{ref: ref, shape: s.key.shape, version: s.key.version})
+	return t.cache.get(rowKey{tableKey: t.key, ref: ref})
 }
 
-func (s *rowTable) put(ref library.Ref, r *row) {
+func (t *rowTable) put(ref library.Ref, r *row) {
 	if !ref.Shared() {
-		s.cache.put(rowKey{ref: ref, shape: s.key.shape, version: s.key.version}, r)
+		t.cache.put(rowKey{tableKey: t.key, ref: ref}, r)
 		return
 	}
-	before := s.rows[ref.Place].Swap(r)
+	before := t.rows[ref.Place].Swap(r)
 	grown := r.size()
 	if before != nil {
 		grown -= before.size()
 	}
-	if s.cache.used.Add(grown) > s.cache.most {
-		s.makeRoom(grown)
+	if t.cache.used.Add(grown) > t.cache.most {
+		t.makeRoom(grown)
 	}
-	if s.retired.Load() {
-		s.retire()
+	if t.retired.Load() {
+		t.retire()
 	}
 }
 
-// makeRoom forgets rows, one after the other around the shelf, until as much is
+// makeRoom forgets rows, one after the other around the table, until as much is
 // free again.
-func (s *rowTable) makeRoom(needed int64) {
-	for tries := 0; needed > 0 && tries < len(s.rows); tries++ {
-		at := int(s.hand.Add(1)) % len(s.rows)
-		if gone := s.rows[at].Swap(nil); gone != nil {
-			s.cache.used.Add(-gone.size())
+func (t *rowTable) makeRoom(needed int64) {
+	for tries := 0; needed > 0 && tries < len(t.rows); tries++ {
+		at := int(t.hand.Add(1)) % len(t.rows)
+		if gone := t.rows[at].Swap(nil); gone != nil {
+			t.cache.used.Add(-gone.size())
 			needed -= gone.size()
 		}
 	}
 }
 
-// retire forgets every row. A reader that still has the shelf may put some back
+// retire forgets every row. A reader that still has the table may put some back
 // and then retires it once more.
-func (s *rowTable) retire() {
-	s.retired.Store(true)
-	for i := range s.rows {
-		if gone := s.rows[i].Swap(nil); gone != nil {
-			s.cache.used.Add(-gone.size())
+func (t *rowTable) retire() {
+	t.retired.Store(true)
+	for i := range t.rows {
+		if gone := t.rows[i].Swap(nil); gone != nil {
+			t.cache.used.Add(-gone.size())
 		}
 	}
 }

@@ -8,10 +8,10 @@ import (
 	"cradle/internal/library"
 )
 
-func TestShelvesForgetWhatDoesNotFit(t *testing.T) {
+func TestTablesForgetWhatDoesNotFit(t *testing.T) {
 	const each, fit, all = 1000, 40, 100
 	c := newRowCache((each + 80) * fit * otherShare / (otherShare - 1))
-	s := c.table(listedMaterial, gateway.Arrakis, library.Page{Edition: 1, Size: all})
+	s := c.table(gateway.Arrakis, library.Page{Edition: 1, Size: all})
 	for place := range uint32(all) {
 		s.put(library.Ref{Place: place}, &row{text: []byte(strings.Repeat("x", each))})
 	}
@@ -29,23 +29,23 @@ func TestShelvesForgetWhatDoesNotFit(t *testing.T) {
 	}
 }
 
-func TestANewEditionStartsWithEmptyShelves(t *testing.T) {
+func TestANewEditionStartsWithEmptyTables(t *testing.T) {
 	c := newRowCache(1 << 20)
 	page := func(edition int64) library.Page { return library.Page{Edition: edition, Size: 1} }
-	first := c.table(listedMaterial, gateway.Arrakis, page(1))
+	first := c.table(gateway.Arrakis, page(1))
 	first.put(library.Ref{}, &row{text: []byte("old")})
-	if again := c.table(listedMaterial, gateway.Arrakis, page(1)); again.get(library.Ref{}) == nil {
+	if again := c.table(gateway.Arrakis, page(1)); again.get(library.Ref{}) == nil {
 		t.Error("a row is forgotten within an edition")
 	}
-	if next := c.table(listedMaterial, gateway.Arrakis, page(2)); next.get(library.Ref{}) != nil {
+	if next := c.table(gateway.Arrakis, page(2)); next.get(library.Ref{}) != nil {
 		t.Error("a row of an older edition is kept")
 	}
 	if used := c.used.Load(); used != 0 {
 		t.Errorf("forgotten rows count as %d bytes", used)
 	}
-	late := c.table(listedMaterial, gateway.Arrakis, page(1))
+	late := c.table(gateway.Arrakis, page(1))
 	late.put(library.Ref{}, &row{text: []byte("late")})
-	if now := c.table(listedMaterial, gateway.Arrakis, page(2)); now.get(library.Ref{}) != nil {
+	if now := c.table(gateway.Arrakis, page(2)); now.get(library.Ref{}) != nil {
 		t.Error("a late reader of an older edition leaves a row in the newer one")
 	}
 	first.put(library.Ref{}, &row{text: []byte("later")})
@@ -54,11 +54,12 @@ func TestANewEditionStartsWithEmptyShelves(t *testing.T) {
 	}
 }
 
-func TestShelvesOfVersionsAndListsAreApart(t *testing.T) {
+func TestTablesOfVersionsAndListsAreApart(t *testing.T) {
 	c := newRowCache(1 << 20)
 	page := library.Page{Edition: 1, Size: 1}
-	c.table(listedMaterial, gateway.Arrakis, page).put(library.Ref{}, &row{text: []byte("x")})
-	if c.table(listedMaterial, gateway.Obsidian, page).get(library.Ref{}) != nil || c.table(listedProcess, gateway.Arrakis, page).get(library.Ref{}) != nil {
-		t.Error("a row shows on another shelf")
+	c.table(gateway.Arrakis, page).put(library.Ref{}, &row{text: []byte("x")})
+	processes := library.Page{Kind: library.Processes, Edition: 1, Size: 1}
+	if c.table(gateway.Obsidian, page).get(library.Ref{}) != nil || c.table(gateway.Arrakis, processes).get(library.Ref{}) != nil {
+		t.Error("a row shows in another table")
 	}
 }

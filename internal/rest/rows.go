@@ -1,30 +1,31 @@
 package rest
 
 import (
+	"context"
 	"crypto/sha256"
 
 	"cradle/internal/gateway"
 	"cradle/internal/library"
 )
 
-// list is how one kind of record is listed in one version.
+// list is how a version lists one kind of record.
 type list[V any] struct {
-	shape shape
-	find  func(library.Query) (library.Page, error)
-	load  func(library.Page, []library.Ref) ([]V, error)
-	item  func(*V) any
-	tail  func(library.Page) []byte
+	item func(*V) any
+	tail func(library.Page) []byte // what follows the items
 }
 
+// load reads the records of a page that refs names.
+type load[V any] func(page library.Page, ctx context.Context, refs []library.Ref) ([]V, error)
+
 // answerList answers with the page that a query asks for.
-func answerList[V any](f *API, c *gateway.Call, q library.Query, l list[V]) error {
+func answerList[V any](a *API, c *gateway.Call, kind library.Kind, q library.Query, records load[V], l list[V]) error {
 	var page library.Page
 	var rows []*row
 	err := library.UntilStill(func() (err error) {
-		if page, err = l.find(q); err != nil {
+		if page, err = a.library.List(c.Request.Context(), c.Viewer, kind, q); err != nil {
 			return err
 		}
-		rows, err = rowsOf(f, c, page, l)
+		rows, err = rowsOf(c.Request.Context(), a.rows.table(c.Version, page), page, records, l.item)
 		return err
 	})
 	if err != nil {
@@ -34,8 +35,7 @@ func answerList[V any](f *API, c *gateway.Call, q library.Query, l list[V]) erro
 }
 
 // rowsOf returns the page's rows, loading only those not remembered.
-func rowsOf[V any](f *API, c *gateway.Call, page library.Page, l list[V]) ([]*row, error) {
-	kept := f.rows.table(l.shape, c.Version, page)
+func rowsOf[V any](ctx context.Context, kept *rowTable, page library.Page, records load[V], item func(*V) any) ([]*row, error) {
 	rows := make([]*row, len(page.Refs))
 	var missing []library.Ref
 	var at []int
@@ -47,12 +47,12 @@ func rowsOf[V any](f *API, c *gateway.Call, page library.Page, l list[V]) ([]*ro
 	if len(missing) == 0 {
 		return rows, nil
 	}
-	views, err := l.load(page, missing)
+	views, err := records(page, ctx, missing)
 	if err != nil {
 		return nil, err
 	}
 	for i := range views {
-		made, err := render(l.item(&views[i]))
+		made, err := render(item(&views[i]))
 		if err != nil {
 			return nil, err
 		}
@@ -84,26 +84,26 @@ func pageContent(page library.Page, rows []*row, tail []byte) gateway.Content {
 	}}
 }
 
-// answerRecord answers with one record, or a row of it.
-func answerRecord(f *API, c *gateway.Call, s shape, child string, find func() (library.Page, error), view func(library.Page) (any, error)) error {
+// answerRecord answers with one record, or with the row of it that child names.
+func answerRecord[V any](a *API, c *gateway.Call, kind library.Kind, id, child string, view func(library.Page) (V, error), shape func(*V) any) error {
 	var known *row
 	var shared bool
 	err := library.UntilStill(func() error {
-		page, err := find()
+		page, err := a.library.Find(c.Request.Context(), c.Viewer, kind, id)
 		if err != nil {
 			return err
 		}
 		shared = page.Refs[0].Shared()
-		key := rowKey{ref: page.Refs[0], shape: s, child: child}
-		if known = f.rows.get(key); known != nil {
+		key := rowKey{tableKey: tableKey{kind, c.Version}, ref: page.Refs[0], single: true, child: child}
+		if known = a.rows.get(key); known != nil {
 			return nil
 		}
-		body, err := view(page)
+		found, err := view(page)
 		if err != nil {
 			return err
 		}
-		if known, err = render(body); err == nil {
-			f.rows.put(key, known)
+		if known, err = render(shape(&found)); err == nil {
+			a.rows.put(key, known)
 		}
 		return err
 	})

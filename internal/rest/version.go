@@ -12,29 +12,39 @@ import (
 // are written for the current version; an older one is described here and
 // nowhere else.
 type version struct {
-	material      func(*library.Material) any // an item of the list
-	process       func(*library.Process) any
-	materialsTail func(library.Page) []byte // what follows a list's items
-	processesTail func(library.Page) []byte
+	materials list[library.Material]
+	processes list[library.Process]
+	// The single reads.
+	material func(*library.Material) any
+	property func(*library.Property) any
+	process  func(*library.Process) any
+	impact   func(*library.Impact) any
 	// userCountOptional lets a pull leave userCount out; it counts as 1.
 	userCountOptional bool
 }
 
 var versions = map[gateway.Version]version{
 	gateway.Arrakis: {
-		material:      func(m *library.Material) any { return materialItemOf(m) },
-		process:       func(p *library.Process) any { return processItemOf(p) },
-		materialsTail: totalAndMore,
-		processesTail: totalAndMore,
+		materials: list[library.Material]{item: as(materialItemOf), tail: totalAndMore},
+		processes: list[library.Process]{item: as(processItemOf), tail: totalAndMore},
+		material:  as(singleMaterialOf),
+		property:  as(singlePropertyOf),
+		process:   as(singleProcessOf),
+		impact:    as(singleImpactOf),
 	},
 	gateway.Obsidian: {
-		material:          func(m *library.Material) any { return obsidianMaterialOf(m) },
-		process:           func(p *library.Process) any { return obsidianProcessOf(p) },
-		materialsTail:     totalOnly,
-		processesTail:     moreOnly,
+		materials:         list[library.Material]{item: as(obsidianMaterialOf), tail: totalOnly},
+		processes:         list[library.Process]{item: as(obsidianProcessOf), tail: moreOnly},
+		material:          as(singleMaterialOf),
+		property:          as(singlePropertyOf),
+		process:           as(singleProcessOf),
+		impact:            as(singleImpactOf),
 		userCountOptional: true,
 	},
 }
+
+// as is a shape that any version can have.
+func as[V, S any](shape func(*V) S) func(*V) any { return func(view *V) any { return shape(view) } }
 
 func totalAndMore(p library.Page) []byte {
 	tail := append([]byte(`],"total":`), strconv.Itoa(p.Total)...)

@@ -93,13 +93,13 @@ func readRestrictions(ctx context.Context, t *tx, into library.CatalogueReader) 
 
 // Origins implements library.Store.
 func (s *Store) Origins(ctx context.Context, take func(library.Origin) error) error {
-	for _, text := range []string{
-		"SELECT id, regional_scopes, source_organization FROM materials WHERE deleted = FALSE",
-		"SELECT id, region, source_organization FROM processes WHERE deleted = FALSE",
+	for kind, text := range map[library.Kind]string{
+		library.Materials: "SELECT id, regional_scopes, source_organization FROM materials WHERE deleted = FALSE",
+		library.Processes: "SELECT id, region, source_organization FROM processes WHERE deleted = FALSE",
 	} {
 		rows, err := s.reader.query(ctx, text)
 		err = each(rows, err, func(rows *sql.Rows) error {
-			var o library.Origin
+			o := library.Origin{Kind: kind}
 			if err := rows.Scan(&o.Record, &o.Regions, &o.Organization); err != nil {
 				return err
 			}
