@@ -3,6 +3,7 @@ package gql
 import (
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -23,29 +24,46 @@ func appendFloat(to []byte, v float64) []byte {
 	return to
 }
 
+// escaped are the bytes below utf8.RuneSelf that a string cannot have as they are,
+// or that would end a script in a page.
+var escaped = func() (is [utf8.RuneSelf]bool) {
+	for b := range is {
+		is[b] = b < ' ' || strings.IndexByte(`"\<>&`, byte(b)) >= 0
+	}
+	return is
+}()
+
 const hexDigits = "0123456789abcdef"
 
-// appendString writes a JSON string. What is not UTF-8 becomes U+FFFD.
+// appendString writes a JSON string as encoding/json does, so that a text is spelt
+// the same wherever it is taken from. What is not UTF-8 becomes U+FFFD.
 func appendString(to []byte, s string) []byte {
 	to = append(to, '"')
 	start := 0
 	for i := 0; i < len(s); {
 		b := s[i]
-		if b >= ' ' && b != '"' && b != '\\' && b < utf8.RuneSelf {
-			i++
-			continue
-		}
-		if b >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(s[i:])
-			if r != utf8.RuneError || size > 1 {
-				i += size
+		if b < utf8.RuneSelf {
+			if !escaped[b] {
+				i++
 				continue
 			}
-			to = append(append(to, s[start:i]...), `\ufffd`...)
-		} else {
 			to = appendEscape(append(to, s[start:i]...), b)
+			i++
+			start = i
+			continue
 		}
-		i++
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			to = append(append(to, s[start:i]...), `\ufffd`...)
+		case r == '\u2028' || r == '\u2029': // ends a line in JavaScript
+			to = append(append(to, s[start:i]...), `\u202`...)
+			to = append(to, hexDigits[r&0xF])
+		default:
+			i += size
+			continue
+		}
+		i += size
 		start = i
 	}
 	return append(append(to, s[start:]...), '"')

@@ -34,7 +34,7 @@ var engines = map[string]func(testing.TB) string{
 	"postgres": pgtest.Database,
 }
 
-// A server is the face alone on a store with the demonstration library: nothing
+// A server is the API alone on a store with the demonstration library: nothing
 // works in the background.
 type server struct {
 	store   *store.Store
@@ -48,6 +48,12 @@ type nobody struct{}
 func (nobody) Record(requestlog.Row) {}
 
 func serve(t testing.TB, dsn string) *server {
+	t.Helper()
+	return serveWith(t, dsn, 0)
+}
+
+// serveWith lets REST remember rows in so many bytes, made ready beforehand.
+func serveWith(t testing.TB, dsn string, memory int) *server {
 	t.Helper()
 	ctx := t.Context()
 	s, err := store.Open(ctx, dsn)
@@ -68,7 +74,11 @@ func serve(t testing.TB, dsn string) *server {
 		t.Fatal(err)
 	}
 	purchases := purchase.NewService(s, time.Now)
-	face, err := graph.New(lib, purchases, rest.New(lib, purchases, nil, 0), 16<<20)
+	items := rest.New(lib, purchases, nil, memory)
+	if err := items.MakeReady(ctx); err != nil {
+		t.Fatal(err)
+	}
+	api, err := graph.New(lib, purchases, items, 16<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +87,7 @@ func serve(t testing.TB, dsn string) *server {
 		Observe: func(string, string, int, time.Duration) {}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		Now: time.Now, Timeout: time.Minute, Memory: 1 << 20,
 	})
-	v := &server{store: s, handler: edge.ServeAs(graph.LoggedMethod, graph.LoggedPath, face.Serve), team: lci.NewID(), key: account.NewSecret(account.Live)}
+	v := &server{store: s, handler: edge.ServeAs(graph.LoggedMethod, graph.LoggedPath, api.Serve), team: lci.NewID(), key: account.NewSecret(account.Live)}
 	v.join(t)
 	return v
 }
