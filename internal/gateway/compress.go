@@ -8,9 +8,9 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-	"github.com/maypok86/otter/v2"
 
 	"cradle/internal/account"
+	"cradle/internal/cache"
 )
 
 // negotiate returns the encoding that a client prefers of those there are, ""
@@ -90,7 +90,7 @@ func compress(encoding string, body []byte) []byte {
 
 // compressor remembers compressed answers.
 type compressor struct {
-	cache *otter.Cache[compressedKey, []byte]
+	answers *cache.Cache[compressedKey, []byte]
 }
 
 // compressedKey names an answer; owner is empty where it is the same for all.
@@ -101,22 +101,19 @@ type compressedKey struct {
 }
 
 func newCompressor(memory int) *compressor {
-	return &compressor{otter.Must(&otter.Options[compressedKey, []byte]{
-		MaximumWeight: uint64(max(1, memory)),
-		Weigher:       func(_ compressedKey, body []byte) uint32 { return uint32(len(body) + 128) },
-	})}
+	return &compressor{cache.New(memory, func(_ compressedKey, body []byte) int { return len(body) })}
 }
 
-func (s *compressor) compressed(v account.Viewer, content Content, encoding string) []byte {
+func (c *compressor) compressed(v account.Viewer, content Content, encoding string) []byte {
 	key := compressedKey{sum: content.Sum, encoding: encoding}
 	if !content.Shared {
 		key.owner = v.Wallet()
 	}
-	if body, ok := s.cache.GetIfPresent(key); ok {
+	if body, ok := c.answers.Get(key); ok {
 		return body
 	}
 	var small []byte
 	content.with(func(body []byte) { small = compress(encoding, body) })
-	s.cache.Set(key, small)
+	c.answers.Put(key, small)
 	return small
 }

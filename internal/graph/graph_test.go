@@ -69,7 +69,7 @@ func serveWith(t testing.TB, dsn string, memory int) *server {
 	if _, err := s.Import(ctx, demo, ingest.Options{Calculator: &calculation.Calculator{}}, func(int64, int64) {}); err != nil {
 		t.Fatal(err)
 	}
-	lib := library.New(s, library.Options{})
+	lib := library.New(s, library.Options{Memory: 16 << 20})
 	if err := lib.Warm(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func serveWith(t testing.TB, dsn string, memory int) *server {
 		t.Fatal(err)
 	}
 	edge := gateway.New(gateway.Config{
-		Freshness: freshness.New(s), Directory: account.NewDirectory(s), Recorder: nobody{},
+		Freshness: freshness.New(s), Directory: account.NewDirectory(s, 1<<20), Recorder: nobody{},
 		Observe: func(string, string, int, time.Duration) {}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		Now: time.Now, Timeout: time.Minute, Memory: 1 << 20,
 	})

@@ -4,19 +4,16 @@ import (
 	"context"
 	"unique"
 
-	"github.com/maypok86/otter/v2"
-
+	"cradle/internal/cache"
 	"cradle/internal/gql"
 	"cradle/internal/library"
 )
 
-// rowCache remembers rendered records. Rows are kept under the record's ref, so
-// that a row is only ever seen by those who see the same of the record.
-type rowCache struct {
-	rows *otter.Cache[rowKey, gql.Row]
-}
+// rowCache remembers rendered records.
+type rowCache = cache.Cache[rowKey, gql.Row]
 
-// rowKey names one rendering of one record for all who see the same of it.
+// rowKey names one rendering of one record for all who see the same of it: a row
+// is kept under the record's ref.
 type rowKey struct {
 	kind   library.Kind
 	ref    library.Ref
@@ -26,10 +23,7 @@ type rowKey struct {
 }
 
 func newRowCache(memory int) *rowCache {
-	return &rowCache{otter.Must(&otter.Options[rowKey, gql.Row]{
-		MaximumWeight: uint64(max(1, memory)),
-		Weigher:       func(_ rowKey, r gql.Row) uint32 { return uint32(r.Size()) + 200 },
-	})}
+	return cache.New(memory, func(_ rowKey, r gql.Row) int { return r.Size() + 100 })
 }
 
 // load reads the records of a page that refs names.
@@ -41,7 +35,7 @@ type load[V any] func(page library.Page, ctx context.Context, refs []library.Ref
 // where an item does not have a field, the record is loaded.
 func atHand[V any](a *API, page library.Page, ref library.Ref, selection *gql.Selection, of gql.Object[V]) (gql.Row, bool) {
 	key := rowKey{kind: page.Kind, ref: ref, shape: selection.Shape}
-	if row, known := a.rows.rows.GetIfPresent(key); known {
+	if row, known := a.rows.Get(key); known {
 		return row, true
 	}
 	item := a.written.Written(page, ref)
@@ -50,7 +44,7 @@ func atHand[V any](a *API, page library.Page, ref library.Ref, selection *gql.Se
 	}
 	row, ok := gql.Project(selection, of, item)
 	if ok {
-		a.rows.rows.Set(key, row)
+		a.rows.Put(key, row)
 	}
 	return row, ok
 }
@@ -87,7 +81,7 @@ func listed[V any](ctx context.Context, a *API, page library.Page, selections []
 		}
 		for _, s := range selections {
 			rows[s][i] = gql.Render(s, of, &views[at])
-			a.rows.rows.Set(rowKey{kind: page.Kind, ref: ref, shape: s.Shape}, rows[s][i])
+			a.rows.Put(rowKey{kind: page.Kind, ref: ref, shape: s.Shape}, rows[s][i])
 		}
 		at++
 	}
@@ -97,7 +91,7 @@ func listed[V any](ctx context.Context, a *API, page library.Page, selections []
 // single renders one record, or a row of it, as the single read shows it.
 func single[V any](a *API, page library.Page, child string, s *gql.Selection, of gql.Object[V], view func(library.Page) (V, error)) (gql.Row, error) {
 	key := rowKey{kind: page.Kind, ref: page.Refs[0], shape: s.Shape, single: true, child: child}
-	if row, known := a.rows.rows.GetIfPresent(key); known {
+	if row, known := a.rows.Get(key); known {
 		return row, nil
 	}
 	found, err := view(page)
@@ -105,6 +99,6 @@ func single[V any](a *API, page library.Page, child string, s *gql.Selection, of
 		return gql.Row{}, err
 	}
 	row := gql.Render(s, of, &found)
-	a.rows.rows.Set(key, row)
+	a.rows.Put(key, row)
 	return row, nil
 }

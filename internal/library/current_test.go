@@ -17,7 +17,7 @@ import (
 func TestPullDuringAReadDoesNotReachTheSharedView(t *testing.T) {
 	store := newFakeStore()
 	store.materials = []MaterialRecord{steel()}
-	l := New(store, Options{})
+	l := New(store, Options{Memory: 1 << 20})
 	before := viewer("team")
 	page, err := l.List(t.Context(), before, Materials, all)
 	if err != nil {
@@ -48,7 +48,7 @@ func TestPullDuringAReadDoesNotReachTheSharedView(t *testing.T) {
 func TestHoldingsGrowAsTheWalletBuys(t *testing.T) {
 	store := newFakeStore()
 	store.materials = []MaterialRecord{steel()}
-	l := New(store, Options{})
+	l := New(store, Options{Memory: 1 << 20})
 	v := viewer("team")
 	for n, item := range []lci.ID{{}, id("density"), id("modulus")} {
 		if !item.IsZero() {
@@ -105,7 +105,7 @@ func TestReadIsRefusedWhenAnImportCameBetween(t *testing.T) {
 			store := newFakeStore()
 			store.materials = []MaterialRecord{steel()}
 			store.processes = []ProcessRecord{smelting(lci.Aggregated)}
-			l := New(store, Options{})
+			l := New(store, Options{Memory: 1 << 20})
 			v := viewer("team")
 			store.onRecords = func() { store.setGeneration(2) }
 			if err := c.read(t, l, v); !errors.Is(err, ErrMoved) || fault.KindOf(err) != fault.Unavailable {
@@ -124,7 +124,7 @@ func TestReadIsRefusedWhenAnImportCameBetween(t *testing.T) {
 func TestHoldingsOfAnotherGenerationAreRefused(t *testing.T) {
 	store := newFakeStore()
 	store.materials = []MaterialRecord{steel()}
-	l := New(store, Options{})
+	l := New(store, Options{Memory: 1 << 20})
 	v := viewer("team")
 	store.reveal(&v, PropertyReveal, id("steel"), id("density"))
 	store.onReveals = func() { store.setGeneration(2) }
@@ -139,7 +139,7 @@ func TestHoldingsOfAnotherGenerationAreRefused(t *testing.T) {
 func TestRecordThatIsGoneIsAMovedCatalogue(t *testing.T) {
 	store := newFakeStore()
 	store.materials = []MaterialRecord{steel(), ore()}
-	l := New(store, Options{})
+	l := New(store, Options{Memory: 1 << 20})
 	page, err := l.List(t.Context(), viewer("team"), Materials, all)
 	if err != nil {
 		t.Fatal(err)
@@ -153,7 +153,7 @@ func TestRecordThatIsGoneIsAMovedCatalogue(t *testing.T) {
 func TestNewGenerationIsReadOnceByAllWhoAskForIt(t *testing.T) {
 	store := newFakeStore()
 	store.materials = []MaterialRecord{steel()}
-	l := New(store, Options{})
+	l := New(store, Options{Memory: 1 << 20})
 	if err := l.Warm(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestWhoGoesAwayDoesNotStopTheCatalogueFromBeingRead(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	store.checksContext = true
-	if err := New(store, Options{}).Warm(ctx); err != nil {
+	if err := New(store, Options{Memory: 1 << 20}).Warm(ctx); err != nil {
 		t.Errorf("got %v", err)
 	}
 }
@@ -188,7 +188,7 @@ func TestWhoGoesAwayDoesNotStopTheCatalogueFromBeingRead(t *testing.T) {
 func TestFailedReadOfTheCatalogueIsTriedAgain(t *testing.T) {
 	store := newFakeStore()
 	store.err = errors.New("broken")
-	l := New(store, Options{})
+	l := New(store, Options{Memory: 1 << 20})
 	if err := l.Warm(t.Context()); !errors.Is(err, store.err) {
 		t.Errorf("got %v", err)
 	}
@@ -201,7 +201,7 @@ func TestFailedReadOfTheCatalogueIsTriedAgain(t *testing.T) {
 func TestFavouritesArePerUserAndTeam(t *testing.T) {
 	store := newFakeStore()
 	store.materials = []MaterialRecord{steel(), ore()}
-	l := New(store, Options{})
+	l := New(store, Options{Memory: 1 << 20})
 	mine := viewer("team")
 	store.star(&mine, id("ore"))
 	another := mine
@@ -227,7 +227,7 @@ func TestFavouritesArePerUserAndTeam(t *testing.T) {
 func TestOvertakenReaderOfFavouritesStoresNothing(t *testing.T) {
 	store := newFakeStore()
 	store.materials = []MaterialRecord{ore()}
-	l := New(store, Options{})
+	l := New(store, Options{Memory: 1 << 20})
 	early := viewer("team")
 	store.star(&early, id("ore"))
 	late := early
@@ -252,7 +252,7 @@ func TestReadersSeeWhatWasBoughtAtTheirMoment(t *testing.T) {
 		record.Properties = append(record.Properties, lci.Property{ID: id(string(rune('A' + i))), MaterialID: id("m"), Value: 1})
 	}
 	store.materials = []MaterialRecord{record}
-	l := New(store, Options{})
+	l := New(store, Options{Memory: 1 << 20})
 	buyer := viewer("team")
 	var wg sync.WaitGroup
 	for i := range record.Properties {

@@ -4,12 +4,15 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"cradle/internal/lci"
 )
 
 // edition is the catalogue of one generation: what can be listed and found, and
-// by whom. It holds no values and never changes.
+// by whom. It holds no values and, but for the origins that are read later, never
+// changes.
 type edition struct {
 	generation int64
 	names      [kinds]nameIndex
@@ -17,6 +20,9 @@ type edition struct {
 	restricted map[lci.ID]struct{}
 	grants     map[lci.ID]map[lci.ID]struct{} // team → restricted records it may see
 	contested  map[lci.ID]struct{}
+
+	tracing sync.Mutex // origins are read once
+	origins atomic.Pointer[[kinds]origins]
 }
 
 func readEdition(ctx context.Context, store Store) (*edition, error) {

@@ -12,6 +12,9 @@ import (
 
 // fakeStore is a catalogue in memory. Its hooks let a test act between the
 // steps of a read.
+// seat is a user in a team.
+type seat struct{ user, team lci.ID }
+
 type fakeStore struct {
 	mu         sync.Mutex
 	generation int64

@@ -17,7 +17,6 @@ type holdings struct {
 	reveals int64 // how many of the wallet's reveals were read
 	items   map[Item]int64
 	records map[record]int64 // the number of the record's first reveal
-	keys    map[viewKey]*viewKey
 }
 
 // record names a record: a material and a process may share an id.
@@ -34,22 +33,23 @@ type Item struct {
 }
 
 func newHoldings() *holdings {
-	return &holdings{items: map[Item]int64{}, records: map[record]int64{}, keys: map[viewKey]*viewKey{}}
+	return &holdings{items: map[Item]int64{}, records: map[record]int64{}}
 }
 
-// refresh reads what was bought since; count is how many reveals there are.
-func (h *holdings) refresh(ctx context.Context, store Store, wallet account.Wallet, count int64) error {
+// refresh reads what was bought since, and says whether that was anything; count
+// is how many reveals there are.
+func (h *holdings) refresh(ctx context.Context, store Store, wallet account.Wallet, count int64) (grown bool, err error) {
 	h.mu.RLock()
 	current := h.reveals >= count
 	h.mu.RUnlock()
 	if current {
-		return nil
+		return false, nil
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	reveals, err := store.Reveals(ctx, wallet, h.reveals)
 	if err != nil {
-		return err
+		return false, err
 	}
 	for _, r := range reveals {
 		h.items[Item{r.Kind, r.Record, r.Item}] = r.Seq
@@ -60,30 +60,14 @@ func (h *holdings) refresh(ctx context.Context, store Store, wallet account.Wall
 		h.reveals = max(h.reveals, r.Seq)
 	}
 	h.reveals = max(h.reveals, count)
-	return nil
+	return true, nil
 }
 
-// mostViewKeys bounds how many of a wallet's keys are remembered.
-const mostViewKeys = 1000
-
-// intern returns the one pointer that stands for a key on these holdings.
-func (h *holdings) intern(l viewKey) *viewKey {
+// size is about how many bytes the holdings take.
+func (h *holdings) size() int {
 	h.mu.RLock()
-	known := h.keys[l]
-	h.mu.RUnlock()
-	if known != nil {
-		return known
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if known := h.keys[l]; known != nil {
-		return known
-	}
-	if len(h.keys) >= mostViewKeys {
-		clear(h.keys)
-	}
-	h.keys[l] = &l
-	return &l
+	defer h.mu.RUnlock()
+	return 96*len(h.items) + 64*len(h.records)
 }
 
 // owned is a wallet's holdings as of one moment.

@@ -14,9 +14,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
 	"cradle/internal/account"
+	"cradle/internal/cache"
 	"cradle/internal/fault"
 	"cradle/internal/lci"
 )
@@ -42,6 +41,8 @@ func UntilStill(read func() error) error {
 type Options struct {
 	// SyntheticSandbox gives test keys stable stand-ins for the real numbers.
 	SyntheticSandbox bool
+	// Memory is how many bytes searches, and what viewers own, may take.
+	Memory int
 }
 
 // Library answers for every viewer.
@@ -49,43 +50,41 @@ type Library struct {
 	store   Store
 	options Options
 
-	loading sync.Mutex // one edition is read at a time
-	tracing sync.Mutex // and so are its origins
+	loading  sync.Mutex // one edition is read at a time
+	mu       sync.RWMutex
+	edition  *edition
+	outdated bool
 
-	mu           sync.RWMutex
-	edition      *edition
-	outdated     bool
-	origin       *originIndex // of the edition, once somebody has asked
-	owned        map[account.Wallet]*holdings
-	favourites   map[seat]map[lci.ID]struct{}
-	favouritesAt int64
-
-	searches *otter.Cache[search, []uint32]
+	searches   *cache.Cache[search, []uint32]
+	choices    *cache.Cache[choiceKey, Choices]
+	owned      *cache.Cache[ownerKey, *holdings]
+	favourites *cache.Cache[starKey, map[lci.ID]struct{}]
 }
 
-// seat is a user in a team.
-type seat struct{ user, team lci.ID }
+// ownerKey names what a wallet owns of the catalogue of one generation.
+type ownerKey struct {
+	wallet     account.Wallet
+	generation int64
+}
 
-// Bounds of what is remembered.
-const (
-	mostWallets  = 10_000
-	mostSeats    = 50_000
-	searchMemory = 32 << 20
-)
+// starKey names the favourites of a user in a team, as of one version of all favourites.
+type starKey struct {
+	user, team lci.ID
+	version    int64
+}
 
 // loadTimeout bounds how long an edition may take to read.
 const loadTimeout = 10 * time.Minute
 
 func New(store Store, options Options) *Library {
+	half, eighth := options.Memory/2, options.Memory/8
 	return &Library{
 		store:      store,
 		options:    options,
-		owned:      map[account.Wallet]*holdings{},
-		favourites: map[seat]map[lci.ID]struct{}{},
-		searches: otter.Must(&otter.Options[search, []uint32]{
-			MaximumWeight: searchMemory,
-			Weigher:       func(s search, hits []uint32) uint32 { return uint32(64 + len(s.needle) + 4*len(hits)) },
-		}),
+		searches:   cache.New(half, func(s search, hits []uint32) int { return len(s.needle) + 4*len(hits) }),
+		owned:      cache.New(half/2, func(_ ownerKey, h *holdings) int { return h.size() }),
+		choices:    cache.New(eighth, func(_ choiceKey, c Choices) int { return c.size() }),
+		favourites: cache.New(eighth, func(_ starKey, ids map[lci.ID]struct{}) int { return 32 * len(ids) }),
 	}
 }
 
@@ -112,7 +111,6 @@ func (l *Library) at(ctx context.Context, generation int64) (*edition, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.edition, l.outdated = e, false
-	clear(l.owned)
 	return e, nil
 }
 
@@ -168,44 +166,26 @@ func (l *Library) maskFor(ctx context.Context, v account.Viewer) (*mask, error) 
 
 // holdings returns what the viewer's wallet owns in an edition.
 func (l *Library) holdings(ctx context.Context, v account.Viewer, e *edition) (*holdings, error) {
-	h, known := l.knownHoldings(v.Wallet(), e)
-	if err := h.refresh(ctx, l.store, v.Wallet(), v.At.Reveals); err != nil {
-		return nil, err
+	key := ownerKey{v.Wallet(), e.generation}
+	h, known := l.owned.Get(key)
+	if !known {
+		h = newHoldings()
 	}
-	if known {
-		return h, nil
+	grown, err := h.refresh(ctx, l.store, v.Wallet(), v.At.Reveals)
+	if err != nil || known && !grown {
+		return h, err
 	}
 	if err := l.stillAt(ctx, e); err != nil {
 		return nil, err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.edition == e {
-		if len(l.owned) >= mostWallets {
-			clear(l.owned)
-		}
-		l.owned[v.Wallet()] = h
-	}
+	l.owned.Put(key, h)
 	return h, nil
-}
-
-func (l *Library) knownHoldings(w account.Wallet, e *edition) (*holdings, bool) {
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	if h := l.owned[w]; h != nil && l.edition == e {
-		return h, true
-	}
-	return newHoldings(), false
 }
 
 // starred returns the viewer's favourites.
 func (l *Library) starred(ctx context.Context, v account.Viewer) (map[lci.ID]struct{}, error) {
-	at := seat{v.User, v.Team}
-	l.mu.RLock()
-	known, ok := l.favourites[at]
-	current := l.favouritesAt == v.At.Favourites
-	l.mu.RUnlock()
-	if ok && current {
+	key := starKey{v.User, v.Team, v.At.Favourites}
+	if known, ok := l.favourites.Get(key); ok {
 		return known, nil
 	}
 	ids, err := l.store.Favourites(ctx, v.User, v.Team)
@@ -216,16 +196,7 @@ func (l *Library) starred(ctx context.Context, v account.Viewer) (map[lci.ID]str
 	for _, id := range ids {
 		set[id] = struct{}{}
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if v.At.Favourites < l.favouritesAt {
-		return set, nil
-	}
-	if v.At.Favourites > l.favouritesAt || len(l.favourites) >= mostSeats {
-		l.favouritesAt = v.At.Favourites
-		clear(l.favourites)
-	}
-	l.favourites[at] = set
+	l.favourites.Put(key, set)
 	return set, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 	"unicode/utf8"
+	"unique"
 
 	"cradle/internal/account"
 	"cradle/internal/fault"
@@ -63,11 +64,12 @@ type Ref struct {
 	// Place is where the record stands among all of its kind in its edition.
 	Place   uint32
 	edition int64
-	view    *viewKey // nil where everybody sees the same
+	view    unique.Handle[viewKey] // zero where everybody sees the same
 }
 
 // viewKey is what makes a viewer's view of a record its own.
 type viewKey struct {
+	wallet     account.Wallet
 	user       lci.ID
 	reveals    int64
 	favourites int64
@@ -75,7 +77,7 @@ type viewKey struct {
 
 // Shared says whether every viewer sees the same of the record: nothing of it
 // is revealed then.
-func (r Ref) Shared() bool { return r.view == nil }
+func (r Ref) Shared() bool { return r.view == unique.Handle[viewKey]{} }
 
 // Page is one page of a list.
 type Page struct {
@@ -161,10 +163,9 @@ func (k *mask) owns(id lci.ID) bool {
 	return contested
 }
 
-// viewKey returns the viewer's own key, the same one as long as nothing changes.
-func (k *mask) viewKey() *viewKey {
+func (k *mask) viewKey() unique.Handle[viewKey] {
 	v := k.viewer
-	return k.holdings.intern(viewKey{user: v.User, reveals: v.At.Reveals, favourites: v.At.Favourites})
+	return unique.Make(viewKey{wallet: v.Wallet(), user: v.User, reveals: v.At.Reveals, favourites: v.At.Favourites})
 }
 
 // positions are places in a list, in order: some of them, or all.
@@ -198,11 +199,11 @@ func (l *Library) matches(by *mask, kind Kind, q Query) positions {
 		return positions{all: len(names.ids)}
 	}
 	key := search{by.edition.generation, kind, by.audience(), needle}
-	if places, ok := l.searches.GetIfPresent(key); ok {
+	if places, ok := l.searches.Get(key); ok {
 		return positions{some: places}
 	}
 	places := by.keepVisible(kind, names.search([]byte(needle)))
-	l.searches.Set(key, places)
+	l.searches.Put(key, places)
 	return positions{some: places}
 }
 

@@ -32,7 +32,7 @@ func TestPagesOfAList(t *testing.T) {
 	v := viewer("team")
 	store.reveal(&v, PropertyReveal, id("Steel"), id("p of Steel"))
 	store.reveal(&v, PropertyReveal, id("alu"), id("p of alu"))
-	l := New(store, Options{})
+	l := New(store, Options{Memory: 1 << 20})
 	for _, c := range []struct {
 		name    string
 		query   Query
@@ -76,7 +76,7 @@ func TestRestrictedRecordsExistOnlyForTheirTeams(t *testing.T) {
 	store.materials = namedMaterials("open", "secret a", "secret ab")
 	store.restricted[id("secret a")], store.restricted[id("secret ab")] = true, true
 	store.grants = [][2]lci.ID{{id("secret a"), id("a")}, {id("secret ab"), id("a")}, {id("secret ab"), id("b")}}
-	l := New(store, Options{})
+	l := New(store, Options{Memory: 1 << 20})
 	for team, want := range map[string][]string{
 		"a": {"open", "secret a", "secret ab"}, "b": {"open", "secret ab"}, "c": {"open"}, "d": {"open"},
 	} {
@@ -97,7 +97,7 @@ func TestRestrictedRecordsExistOnlyForTheirTeams(t *testing.T) {
 func TestEqualRefsMeanEqualViews(t *testing.T) {
 	store := newFakeStore()
 	store.materials = []MaterialRecord{steel(), ore()}
-	l := New(store, Options{SyntheticSandbox: true})
+	l := New(store, Options{SyntheticSandbox: true, Memory: 1 << 20})
 	seen := map[Ref]string{}
 	look := func(who string) {
 		t.Helper()
@@ -149,7 +149,7 @@ func TestMethodsAreOrderedByNameVersionAndID(t *testing.T) {
 		{ID: id("3"), Name: "ReCiPe", Version: "1"}, {ID: id("2"), Name: "EF", Version: "3.1"}, {ID: id("1"), Name: "ef", Version: "3.0"},
 		{ID: id("5"), Name: "EF", Version: "3.1"}, {ID: id("4"), Name: "Äco", Version: "1"},
 	}
-	found, err := New(store, Options{}).Methods(t.Context(), viewer("team"))
+	found, err := New(store, Options{Memory: 1 << 20}).Methods(t.Context(), viewer("team"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestPulledIsOfAKind(t *testing.T) {
 	s.processes = []ProcessRecord{{Process: lci.Process{ID: id("twin"), Name: "Twin"}}}
 	v := viewer("team")
 	s.reveal(&v, ProductReveal, id("twin"), id("product"))
-	l := New(s, Options{})
+	l := New(s, Options{Memory: 1 << 20})
 	materials, err1 := l.List(t.Context(), v, Materials, Query{Limit: 1, Pulled: true})
 	processes, err2 := l.List(t.Context(), v, Processes, Query{Limit: 1, Pulled: true})
 	if err1 != nil || err2 != nil || materials.Total != 0 || processes.Total != 1 {

@@ -70,7 +70,7 @@ func TestMaterialShowsEachPropertyOnceItIsPulled(t *testing.T) {
 			clear(store.reveals)
 			v := viewer("team")
 			store.reveal(&v, PropertyReveal, id("steel"), c.pulled...)
-			l := New(store, Options{})
+			l := New(store, Options{Memory: 1 << 20})
 			list, _ := materials(t, l, v, Query{Limit: 100, Search: "steel"})
 			page, err := l.Find(t.Context(), v, Materials, id("steel").String())
 			if err != nil {
@@ -136,7 +136,7 @@ func TestProcessShowsWhatItsPullsReveal(t *testing.T) {
 			for kind, items := range c.pulled {
 				store.reveal(&v, kind, id("smelting"), items...)
 			}
-			l := New(store, Options{})
+			l := New(store, Options{Memory: 1 << 20})
 			list, _ := processes(t, l, v, all)
 			page, err := l.Find(t.Context(), v, Processes, id("smelting").String())
 			if err != nil {
@@ -174,7 +174,7 @@ func TestWhatOneWalletBoughtNoOtherSees(t *testing.T) {
 	store.reveal(&owner, PropertyReveal, id("steel"), id("density"))
 	sandbox := owner
 	sandbox.Mode, sandbox.At.Reveals = account.Sandbox, 0
-	l := New(store, Options{})
+	l := New(store, Options{Memory: 1 << 20})
 	for name, c := range map[string]struct {
 		viewer   account.Viewer
 		revealed bool
@@ -188,7 +188,7 @@ func TestWhatOneWalletBoughtNoOtherSees(t *testing.T) {
 func TestProcessWithoutAReferenceHasNothingToPull(t *testing.T) {
 	store := newFakeStore()
 	store.processes = []ProcessRecord{{Process: lci.Process{ID: id("p"), Name: "P"}}}
-	seen, _ := processes(t, New(store, Options{}), viewer("team"), all)
+	seen, _ := processes(t, New(store, Options{Memory: 1 << 20}), viewer("team"), all)
 	if p := seen[0]; !p.ReferenceProduct.IsZero() || p.Inputs == nil || p.Outputs == nil || p.Impacts == nil || p.Revealed {
 		t.Errorf("%+v", p)
 	}
@@ -217,7 +217,7 @@ func TestReferenceIDIsTheMaterialWhereTheTeamCanSeeIt(t *testing.T) {
 			c.setUp(store)
 			v := viewer("team")
 			store.reveal(&v, ProductReveal, id("smelting"), id("steel product"))
-			seen, _ := processes(t, New(store, Options{}), v, all)
+			seen, _ := processes(t, New(store, Options{Memory: 1 << 20}), v, all)
 			expect(t, "input", seen[0].Inputs[0].Reference, c.want)
 			expect(t, "product", seen[0].Outputs[0].Reference, id("steel product"))
 			expect(t, "emission", seen[0].Outputs[2].Reference, id("co2"))
@@ -229,14 +229,14 @@ func TestProcessNamesAreDistinctSortedAndVisible(t *testing.T) {
 	store := newFakeStore()
 	store.materials = []MaterialRecord{steel()}
 	store.processes = []ProcessRecord{{Process: lci.Process{ID: id("forging"), Name: "forging"}}}
-	l := New(store, Options{})
+	l := New(store, Options{Memory: 1 << 20})
 	seen, _ := materials(t, l, viewer("team"), all)
 	expect(t, "inputTo", seen[0].InputTo, []string{"forging", "Rolling"})
 	expect(t, "outputOf", seen[0].OutputOf, []string{})
 
 	store.restricted[id("forging")], store.grants = true, [][2]lci.ID{{id("forging"), id("friend")}}
 	store.contested = []lci.ID{id("steel")}
-	l = New(store, Options{})
+	l = New(store, Options{Memory: 1 << 20})
 	seen, page := materials(t, l, viewer("team"), all)
 	expect(t, "to a stranger", seen[0].InputTo, []string{"Rolling"})
 	friend, friends := materials(t, l, viewer("friend"), all)
@@ -272,16 +272,16 @@ func TestSyntheticSandboxNeverShowsARealNumber(t *testing.T) {
 		}
 		return all
 	}
-	numbers(Options{})
-	first, again := numbers(Options{SyntheticSandbox: true}), numbers(Options{SyntheticSandbox: true})
+	numbers(Options{Memory: 1 << 20})
+	first, again := numbers(Options{SyntheticSandbox: true, Memory: 1 << 20}), numbers(Options{SyntheticSandbox: true, Memory: 1 << 20})
 	expect(t, "stand-ins", again, first)
 	expect(t, "masks", first[1], "- - -")
 	// The numbers depend on nothing that is hidden.
 	store.materials[0].Properties[0].Value = 1
-	expect(t, "with other values", numbers(Options{SyntheticSandbox: true}), first)
+	expect(t, "with other values", numbers(Options{SyntheticSandbox: true, Memory: 1 << 20}), first)
 	v.Mode, v.At.Reveals = account.Live, 0
 	store.reveal(&v, PropertyReveal, id("steel"), id("modulus"))
-	live, _ := materials(t, New(store, Options{SyntheticSandbox: true}), v, all)
+	live, _ := materials(t, New(store, Options{SyntheticSandbox: true, Memory: 1 << 20}), v, all)
 	expect(t, "a live key", shown(live[0].Properties[1].Number), "210 - -")
 }
 
@@ -297,7 +297,7 @@ func TestWhatDoesNotExistIsNotFound(t *testing.T) {
 	store.materials = []MaterialRecord{steel(), ore()}
 	store.processes = []ProcessRecord{smelting(lci.Aggregated)}
 	store.restricted[id("ore")] = true
-	l := New(store, Options{})
+	l := New(store, Options{Memory: 1 << 20})
 	v := viewer("team")
 	find := map[string]func() error{
 		"no UUID": func() error { _, err := l.Find(t.Context(), v, Materials, "steel"); return err },

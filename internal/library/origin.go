@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	"cradle/internal/account"
 	"cradle/internal/lci"
@@ -50,67 +49,51 @@ func (w *words) with(word string, several bool) []bool {
 // regionSeparator stands between the regions of a record, as they are stored.
 const regionSeparator = ";"
 
-// originIndex is where the records of an edition are from.
-type originIndex struct {
-	edition *edition
-	of      [kinds]origins
-
-	mu      sync.Mutex
-	choices map[choiceKey]Choices // remembered: putting names in order takes longest
-}
-
 // choiceKey names what an audience can choose from.
 type choiceKey struct {
-	kind     Kind
-	audience lci.ID
+	generation int64
+	kind       Kind
+	audience   lci.ID
 }
 
 // origins returns where the records of an edition are from. They are read when
-// somebody first asks, and kept until the next import.
-func (l *Library) origins(ctx context.Context, e *edition) (*originIndex, error) {
-	l.mu.RLock()
-	known := l.origin
-	l.mu.RUnlock()
-	if known != nil && known.edition == e {
+// somebody first asks, and stay with the edition.
+func (l *Library) origins(ctx context.Context, e *edition) (*[kinds]origins, error) {
+	if known := e.origins.Load(); known != nil {
 		return known, nil
 	}
-	l.tracing.Lock()
-	defer l.tracing.Unlock()
-	l.mu.RLock()
-	known = l.origin
-	l.mu.RUnlock()
-	if known != nil && known.edition == e {
+	e.tracing.Lock()
+	defer e.tracing.Unlock()
+	if known := e.origins.Load(); known != nil {
 		return known, nil
 	}
 	read, err := l.readOrigins(ctx, e)
 	if err != nil {
 		return nil, err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.origin = read
+	e.origins.Store(read)
 	return read, nil
 }
 
-func (l *Library) readOrigins(ctx context.Context, e *edition) (*originIndex, error) {
-	w := &originIndex{edition: e, choices: map[choiceKey]Choices{}}
-	for kind := range w.of {
+func (l *Library) readOrigins(ctx context.Context, e *edition) (*[kinds]origins, error) {
+	var from [kinds]origins
+	for kind := range from {
 		records := len(e.names[kind].ids)
-		w.of[kind] = origins{newWords(records), newWords(records)}
+		from[kind] = origins{newWords(records), newWords(records)}
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTimeout)
 	defer cancel()
 	err := l.store.Origins(ctx, func(o Origin) error {
 		if place, ok := e.names[o.Kind].position(o.Record); ok {
-			w.of[o.Kind].regions.set(place, o.Regions)
-			w.of[o.Kind].organizations.set(place, o.Organization)
+			from[o.Kind].regions.set(place, o.Regions)
+			from[o.Kind].organizations.set(place, o.Organization)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return w, l.stillAt(ctx, e)
+	return &from, l.stillAt(ctx, e)
 }
 
 // filtered returns where the records stand that a query asks for, by what it
@@ -124,11 +107,11 @@ func (l *Library) filtered(ctx context.Context, by *mask, kind Kind, q Query) (p
 	if q.Region == "" && q.Organization == "" {
 		return found, nil
 	}
-	w, err := l.origins(ctx, by.edition)
+	all, err := l.origins(ctx, by.edition)
 	if err != nil {
 		return positions{}, err
 	}
-	from := &w.of[kind]
+	from := &all[kind]
 	if q.Region != "" {
 		has := from.regions.with(q.Region, true)
 		found = found.keep(func(at uint32) bool { return has[from.regions.at[at]] })
@@ -165,13 +148,17 @@ func (l *Library) Choices(ctx context.Context, v account.Viewer, kind Kind) (Cho
 	if err != nil {
 		return Choices{}, err
 	}
-	l.mu.RLock()
-	w := l.origin
-	l.mu.RUnlock()
-	if w == nil || w.edition != mask.edition {
+	from := mask.edition.origins.Load()
+	if from == nil {
 		return Choices{}, nil
 	}
-	return w.choose(mask, choiceKey{kind, mask.audience()}), nil
+	key := choiceKey{mask.edition.generation, kind, mask.audience()}
+	if known, ok := l.choices.Get(key); ok {
+		return known, nil
+	}
+	made := mask.choices(kind, &from[kind])
+	l.choices.Put(key, made)
+	return made, nil
 }
 
 // WarmOrigins reads where the records of the current edition are from.
@@ -184,35 +171,31 @@ func (l *Library) WarmOrigins(ctx context.Context) error {
 	return err
 }
 
-func (w *originIndex) choose(by *mask, key choiceKey) Choices {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if known, ok := w.choices[key]; ok {
-		return known
-	}
-	ids, from := w.edition.names[key.kind].ids, &w.of[key.kind]
+func (k *mask) choices(kind Kind, from *origins) Choices {
+	ids := k.edition.names[kind].ids
 	seen := func(words *words) []bool {
 		has := make([]bool, len(words.texts))
 		for place, text := range words.at {
-			if !has[text] && w.edition.visible(ids[place], by.viewer.Team) {
+			if !has[text] && k.edition.visible(ids[place], k.viewer.Team) {
 				has[text] = true
 			}
 		}
 		return has
 	}
-	made := Choices{
+	return Choices{
 		Regions:       from.regions.list(seen(&from.regions), regionSeparator),
 		Organizations: from.organizations.list(seen(&from.organizations), ""),
 	}
-	if len(w.choices) >= mostChoices {
-		clear(w.choices)
-	}
-	w.choices[key] = made
-	return made
 }
 
-// mostChoices bounds how many audiences' choices are remembered.
-const mostChoices = 1000
+// size is about how many bytes choices take.
+func (c Choices) size() int {
+	bytes := 0
+	for _, text := range slices.Concat(c.Regions, c.Organizations) {
+		bytes += 16 + len(text)
+	}
+	return bytes
+}
 
 // list returns the words of the texts that are seen, in order.
 func (w *words) list(seen []bool, separator string) []string {

@@ -20,7 +20,7 @@ func TestListsAreNarrowedByOriginAndStars(t *testing.T) {
 	}
 	hidden := s.materials[1].ID
 	s.restricted[hidden] = true
-	l, v := New(s, Options{}), account.Viewer{User: lci.NewID(), Team: lci.NewID(), Mode: account.Live, At: account.Versions{Catalogue: 1}}
+	l, v := New(s, Options{Memory: 1 << 20}), account.Viewer{User: lci.NewID(), Team: lci.NewID(), Mode: account.Live, At: account.Versions{Catalogue: 1}}
 	if err := l.WarmOrigins(t.Context()); err != nil {
 		t.Fatal(err)
 	}

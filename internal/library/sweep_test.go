@@ -14,7 +14,7 @@ func TestSweepGoesThroughWhatAllSeeAlike(t *testing.T) {
 	}
 	contested := store.materials[3].ID
 	store.contested = []lci.ID{contested}
-	l := New(store, Options{})
+	l := New(store, Options{Memory: 1 << 20})
 	seen := map[lci.ID]bool{}
 	for page, err := range l.Sweep(t.Context(), Materials) {
 		if err != nil {
@@ -39,7 +39,7 @@ func TestSweepGoesThroughWhatAllSeeAlike(t *testing.T) {
 func TestSweepSeesWhatAViewerSees(t *testing.T) {
 	store := newFakeStore()
 	store.materials = namedMaterials("a", "b", "c")
-	l := New(store, Options{})
+	l := New(store, Options{Memory: 1 << 20})
 	page, err := l.List(t.Context(), viewer("team"), Materials, Query{Limit: 10})
 	if err != nil {
 		t.Fatal(err)

@@ -5,8 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/maypok86/otter/v2"
-
+	"cradle/internal/cache"
 	"cradle/internal/gateway"
 	"cradle/internal/library"
 )
@@ -38,7 +37,7 @@ type rowCache struct {
 	mu     sync.RWMutex
 	tables map[tableKey]*rowTable
 
-	others *otter.Cache[rowKey, *row]
+	others *cache.Cache[rowKey, *row]
 }
 
 // rowKey names one rendering of one record for all who see the same of it.
@@ -58,20 +57,19 @@ type tableKey struct {
 const otherShare = 8
 
 func newRowCache(memory int) *rowCache {
-	c := &rowCache{most: int64(memory - memory/otherShare), tables: map[tableKey]*rowTable{}}
-	c.others = otter.Must(&otter.Options[rowKey, *row]{
-		MaximumWeight: uint64(max(1, memory/otherShare)),
-		Weigher:       func(_ rowKey, r *row) uint32 { return uint32(r.size()) + 160 },
-	})
-	return c
+	return &rowCache{
+		most:   int64(memory - memory/otherShare),
+		tables: map[tableKey]*rowTable{},
+		others: cache.New(memory/otherShare, func(_ rowKey, r *row) int { return int(r.size()) + 100 }),
+	}
 }
 
 func (c *rowCache) get(key rowKey) *row {
-	r, _ := c.others.GetIfPresent(key)
+	r, _ := c.others.Get(key)
 	return r
 }
 
-func (c *rowCache) put(key rowKey, r *row) { c.others.Set(key, r) }
+func (c *rowCache) put(key rowKey, r *row) { c.others.Put(key, r) }
 
 // rowTable is the rows of one list in one edition and version.
 type rowTable struct {

@@ -6,6 +6,15 @@ import (
 	"runtime/debug"
 )
 
+// How the caches share their memory, in per cent.
+const (
+	restShare       = 63 // rendered rows
+	graphShare      = 10 // rendered rows, and documents
+	compressedShare = 10 // answers
+	libraryShare    = 15 // searches, and what wallets own
+	accountShare    = 2  // the holders of keys
+)
+
 // lazyCollection is by how many per cent the heap may grow before the garbage
 // collector runs, while there is memory.
 const lazyCollection = 400

@@ -62,13 +62,6 @@ type Options struct {
 // requestTimeout bounds one request, waiting for the database included.
 const requestTimeout = 30 * time.Second
 
-// What the parts of the caches' memory are: compressed answers take an eighth,
-// GraphQL's documents and rows another, REST's rows the rest.
-const (
-	compressedShare = 8
-	graphShare      = 8
-)
-
 // Server is a server without its listener.
 type Server struct {
 	store    Store
@@ -85,13 +78,14 @@ type Server struct {
 
 // New reads the catalogue and starts the workers. Close stops them.
 func New(ctx context.Context, store Store, o Options) (*Server, error) {
-	lib := library.New(store, library.Options{SyntheticSandbox: o.SyntheticSandbox})
+	memory := func(percent int) int { return o.CacheBytes / 100 * percent }
+	lib := library.New(store, library.Options{SyntheticSandbox: o.SyntheticSandbox, Memory: memory(libraryShare)})
 	if err := lib.Warm(ctx); err != nil {
 		return nil, err
 	}
 	purchases := purchase.NewService(store, time.Now)
-	face := rest.New(lib, purchases, o.Exporter, o.CacheBytes-o.CacheBytes/compressedShare-o.CacheBytes/graphShare)
-	mirror, err := graph.New(lib, purchases, face, o.CacheBytes/graphShare)
+	public := rest.New(lib, purchases, o.Exporter, memory(restShare))
+	graphQL, err := graph.New(lib, purchases, public, memory(graphShare))
 	if err != nil {
 		return nil, err
 	}
@@ -102,10 +96,10 @@ func New(ctx context.Context, store Store, o Options) (*Server, error) {
 	s.silence = silence
 	s.worker = webhook.NewWorker(store, webhook.NewSender(o.WebhookGuard, time.Now), o.WebhookSecrets, store.Wakes(listening, o.Log), time.Now, o.Log)
 	s.worker.Start()
-	beat := freshness.New(store)
+	fresh := freshness.New(store)
 	edge := gateway.New(gateway.Config{
-		Freshness: beat,
-		Directory: account.NewDirectory(store),
+		Freshness: fresh,
+		Directory: account.NewDirectory(store, memory(accountShare)),
 		Recorder:  s.recorder,
 		Observe:   s.metrics.observe,
 		Log:       o.Log,
@@ -113,9 +107,9 @@ func New(ctx context.Context, store Store, o Options) (*Server, error) {
 		RateLimit: o.RateLimit,
 		Proxies:   o.Proxies,
 		Timeout:   requestTimeout,
-		Memory:    o.CacheBytes / compressedShare,
+		Memory:    memory(compressedShare),
 	})
-	s.warmer = keepWarm(lib, face, o.Log)
+	s.warmer = keepWarm(lib, public, o.Log)
 	sessions := account.NewSessions(store, time.Now)
 	pages, err := portal.New(portal.Config{
 		Accounts:    account.NewService(store, account.Options{Sealer: o.TestKeys, SandboxQuota: account.DefaultSandboxQuota}),
@@ -127,11 +121,11 @@ func New(ctx context.Context, store Store, o Options) (*Server, error) {
 		Books:       store,
 		Requests:    store,
 		Recorder:    s.recorder,
-		Freshness:   beat,
+		Freshness:   fresh,
 		Mail:        o.Mail,
 		Reference:   rest.OpenAPI(),
 		GraphQL: func(v account.Viewer, holder *account.Holder) http.Handler {
-			return edge.ServeFor(v, holder, graph.LoggedMethod, graph.LoggedPath, mirror.Serve)
+			return edge.ServeFor(v, holder, graph.LoggedMethod, graph.LoggedPath, graphQL.Serve)
 		},
 		Export: func(ctx context.Context, v account.Viewer, format string) (portal.File, error) {
 			made, err := o.Exporter(ctx, v, format)
@@ -150,11 +144,11 @@ func New(ctx context.Context, store Store, o Options) (*Server, error) {
 		s.Close()
 		return nil, err
 	}
-	s.handler = s.routes(edge.Serve(face.Serve), edge.ServeAs(graph.LoggedMethod, graph.LoggedPath, mirror.Serve), pages, o.BaseURL)
+	s.handler = s.routes(edge.Serve(public.Serve), edge.ServeAs(graph.LoggedMethod, graph.LoggedPath, graphQL.Serve), pages, o.BaseURL)
 	return s, nil
 }
 
-func (s *Server) routes(public, mirror, pages http.Handler, baseURL string) http.Handler {
+func (s *Server) routes(public, graphQL, pages http.Handler, baseURL string) http.Handler {
 	mux := http.NewServeMux()
 	docs := rest.Docs(baseURL)
 	mux.HandleFunc("GET /healthz", s.healthy)
@@ -163,7 +157,7 @@ func (s *Server) routes(public, mirror, pages http.Handler, baseURL string) http
 	mux.Handle("GET /docs", docs)
 	mux.Handle("GET /docs/", docs)
 	mux.Handle("GET /{$}", http.RedirectHandler("/docs", http.StatusFound))
-	return split("/public", public, split(graph.Path, graph.WithSchema(mirror), split("/portal", pages, mux)))
+	return split("/public", public, split(graph.Path, graph.WithSchema(graphQL), split("/portal", pages, mux)))
 }
 
 // split hands every path at or below prefix to one handler, untouched, and all
