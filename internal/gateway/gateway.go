@@ -1,4 +1,4 @@
-// Package gateway is the HTTP edge that all faces share: request id, key,
+// Package gateway is the HTTP edge that the APIs share: request id, key,
 // version, team and rate are checked here, in this order; answers get their
 // headers, ETag and compression here; every request is logged here.
 package gateway
@@ -50,7 +50,7 @@ type Config struct {
 	Memory    int           // bytes of compressed answers to remember
 }
 
-// Gateway admits requests to a face.
+// Gateway admits requests to a handler.
 type Gateway struct {
 	Config
 	keys       *limiter[lci.ID]
@@ -74,7 +74,7 @@ type Call struct {
 	Version   Version
 	RequestID string
 	// Route is the matched route's pattern, for metrics; Credits what the
-	// request debited, for the log. The face sets them.
+	// request debited, for the log. The handler sets them.
 	Route   string
 	Credits int64
 	// Method and Path are what the log says that was asked for.
@@ -87,28 +87,28 @@ type Call struct {
 	status  int
 }
 
-// Serve returns the handler that admits requests to a face.
-func (g *Gateway) Serve(face Handler) http.Handler {
-	return g.serve(face, func(r *http.Request) (method, path string) { return r.Method, r.URL.Path })
+// Serve returns the handler that admits requests to a handler.
+func (g *Gateway) Serve(handle Handler) http.Handler {
+	return g.serve(handle, func(r *http.Request) (method, path string) { return r.Method, r.URL.Path })
 }
 
-// ServeAs does the same for a face whose requests are logged under a method and
+// ServeAs does the same for a handler whose requests are logged under a method and
 // path of its own.
-func (g *Gateway) ServeAs(method, path string, face Handler) http.Handler {
-	return g.serve(face, func(*http.Request) (string, string) { return method, path })
+func (g *Gateway) ServeAs(method, path string, handle Handler) http.Handler {
+	return g.serve(handle, func(*http.Request) (string, string) { return method, path })
 }
 
 // ServeFor does the same for somebody who was admitted in another way than by a
 // key: who is signed in.
-func (g *Gateway) ServeFor(v account.Viewer, holder *account.Holder, method, path string, face Handler) http.Handler {
-	return g.serveAdmitted(func(c *Call) error { return c.admitAs(v, holder) }, face, func(*http.Request) (string, string) { return method, path })
+func (g *Gateway) ServeFor(v account.Viewer, holder *account.Holder, method, path string, handle Handler) http.Handler {
+	return g.serveAdmitted(func(c *Call) error { return c.admitAs(v, holder) }, handle, func(*http.Request) (string, string) { return method, path })
 }
 
-func (g *Gateway) serve(face Handler, logged func(*http.Request) (method, path string)) http.Handler {
-	return g.serveAdmitted((*Call).admit, face, logged)
+func (g *Gateway) serve(handle Handler, logged func(*http.Request) (method, path string)) http.Handler {
+	return g.serveAdmitted((*Call).admit, handle, logged)
 }
 
-func (g *Gateway) serveAdmitted(admit, face Handler, logged func(*http.Request) (method, path string)) http.Handler {
+func (g *Gateway) serveAdmitted(admit, handle Handler, logged func(*http.Request) (method, path string)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), g.Timeout)
 		defer cancel()
@@ -122,7 +122,7 @@ func (g *Gateway) serveAdmitted(admit, face Handler, logged func(*http.Request) 
 		c.commonHeaders()
 		err := admit(c)
 		if err == nil {
-			err = face(c)
+			err = handle(c)
 		}
 		if err != nil {
 			c.refuse(err)
@@ -130,7 +130,7 @@ func (g *Gateway) serveAdmitted(admit, face Handler, logged func(*http.Request) 
 	})
 }
 
-// admit makes the checks that come before a face's own.
+// admit makes the checks that come before a handler's own.
 func (c *Call) admit() error {
 	err := c.checkKey()
 	versionErr := c.checkVersion()

@@ -27,7 +27,7 @@ type bench struct {
 	secret  string
 	team    lci.ID
 	holder  *account.Holder
-	pulse   func(account.Wallet) (account.Versions, error)
+	fresh   func(account.Wallet) (account.Versions, error)
 	keyErr  error
 	now     time.Time
 	gateway *Gateway
@@ -43,7 +43,7 @@ func newBench(t *testing.T, rate float64) *bench {
 		User:  account.User{ID: lci.NewID()},
 		Seats: []account.Seat{{Team: account.Team{ID: b.team}}},
 	}
-	b.pulse = func(account.Wallet) (account.Versions, error) { return account.Versions{Accounts: 7, Reveals: 3}, nil }
+	b.fresh = func(account.Wallet) (account.Versions, error) { return account.Versions{Accounts: 7, Reveals: 3}, nil }
 	b.gateway = New(Config{
 		Freshness: b, Directory: b, Recorder: b, Observe: func(string, string, int, time.Duration) {},
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return b.now },
@@ -52,7 +52,7 @@ func newBench(t *testing.T, rate float64) *bench {
 	return b
 }
 
-func (b *bench) Now(_ context.Context, w account.Wallet) (account.Versions, error) { return b.pulse(w) }
+func (b *bench) Now(_ context.Context, w account.Wallet) (account.Versions, error) { return b.fresh(w) }
 
 func (b *bench) Holder(_ context.Context, version int64, secret string) (*account.Holder, error) {
 	if version != 7 {
@@ -71,7 +71,7 @@ func (b *bench) Record(r requestlog.Row) {
 }
 
 // do sends a request with key and team, as changed by set.
-func (b *bench) do(face Handler, set func(*http.Request)) *httptest.ResponseRecorder {
+func (b *bench) do(handle Handler, set func(*http.Request)) *httptest.ResponseRecorder {
 	r := httptest.NewRequest("GET", "/public/me", nil)
 	r.Header.Set("x-api-key", b.secret)
 	r.Header.Set("x-team-id", b.team.String())
@@ -79,7 +79,7 @@ func (b *bench) do(face Handler, set func(*http.Request)) *httptest.ResponseReco
 		set(r)
 	}
 	w := httptest.NewRecorder()
-	b.gateway.Serve(face).ServeHTTP(w, r)
+	b.gateway.Serve(handle).ServeHTTP(w, r)
 	return w
 }
 
@@ -149,7 +149,7 @@ func expectEnvelope(t *testing.T, w *httptest.ResponseRecorder, message string) 
 
 func TestViewerIsWhoTheKeyAndTheTeamName(t *testing.T) {
 	b := newBench(t, 0)
-	b.pulse = func(w account.Wallet) (account.Versions, error) {
+	b.fresh = func(w account.Wallet) (account.Versions, error) {
 		if w != (account.Wallet{Team: b.team, Mode: account.Live}) {
 			t.Errorf("asked for %v", w)
 		}
@@ -171,7 +171,7 @@ var requestID = regexp.MustCompile(`^[0-9a-f-]{36}$`)
 func TestEveryAnswerHasTheCommonHeaders(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		face   Handler
+		handle   Handler
 		set    func(b *bench, r *http.Request)
 		status int
 	}{
@@ -191,10 +191,10 @@ func TestEveryAnswerHasTheCommonHeaders(t *testing.T) {
 		{"an internal error", func(*Call) error { return errors.New("SELECT secret") }, nil, 500},
 		{"a panic", func(*Call) error { panic("SELECT secret") }, nil, 500},
 		{"a panic before admission", hello, func(b *bench, _ *http.Request) {
-			b.pulse = func(account.Wallet) (account.Versions, error) { panic("SELECT secret") }
+			b.fresh = func(account.Wallet) (account.Versions, error) { panic("SELECT secret") }
 		}, 500},
 		{"the database is away", hello, func(b *bench, _ *http.Request) {
-			b.pulse = func(account.Wallet) (account.Versions, error) {
+			b.fresh = func(account.Wallet) (account.Versions, error) {
 				return account.Versions{}, fault.New(fault.Unavailable, "unavailable", "away")
 			}
 		}, 503},
@@ -202,7 +202,7 @@ func TestEveryAnswerHasTheCommonHeaders(t *testing.T) {
 		for _, encoding := range []string{"", "gzip", "zstd"} {
 			t.Run(c.name+" "+encoding, func(t *testing.T) {
 				b := newBench(t, 50)
-				w := b.do(c.face, func(r *http.Request) {
+				w := b.do(c.handle, func(r *http.Request) {
 					r.Header.Set("Accept-Encoding", encoding)
 					if c.set != nil {
 						c.set(b, r)

@@ -7,7 +7,7 @@ import (
 )
 
 // Version is a version of the public interface. What differs between versions
-// is described by each face in one place.
+// is described by each API in one place.
 type Version string
 
 const (

@@ -1,4 +1,4 @@
-// Package graph is the GraphQL face of the service: the schema, and its fields
+// Package graph is the GraphQL API: the schema, and its fields
 // bound to the packages that decide.
 package graph
 

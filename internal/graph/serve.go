@@ -13,7 +13,7 @@ import (
 	"cradle/internal/gql"
 )
 
-// Path is where the face answers, SchemaPath where its schema stands.
+// Path is where the API answers, SchemaPath where its schema stands.
 // LoggedMethod and LoggedPath are how the request log knows it, until the
 // operation's name is known.
 const (
@@ -24,13 +24,13 @@ const (
 )
 
 // WithSchema answers for the schema's path with the schema in GraphQL's own
-// language, which everybody may read, and leaves all others to the face, whose
+// language, which everybody may read, and leaves all others to the API, whose
 // answers depend on Accept.
-func WithSchema(face http.Handler) http.Handler {
+func WithSchema(api http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != SchemaPath || r.Method != http.MethodGet && r.Method != http.MethodHead {
 			w.Header().Set("Vary", "Accept")
-			face.ServeHTTP(w, r)
+			api.ServeHTTP(w, r)
 			return
 		}
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")

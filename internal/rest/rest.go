@@ -1,4 +1,4 @@
-// Package rest is the REST face of the service: it translates between HTTP and
+// Package rest is the REST API: it translates between HTTP and
 // the packages that decide.
 package rest
 
@@ -38,7 +38,7 @@ type API struct {
 	rows      *rowCache
 }
 
-// New returns a face that remembers rendered rows in up to memory bytes.
+// New returns an API that remembers rendered rows in up to memory bytes.
 func New(lib Catalogue, purchases Purchases, export Exporter, memory int) *API {
 	return &API{library: lib, purchases: purchases, export: export, rows: newRowCache(memory)}
 }

@@ -55,7 +55,7 @@ func (c *counter) Quote(context.Context, account.Viewer, purchase.Order) (purcha
 	return purchase.Quote{Credits: 3, NewItems: 2, OwnedItems: 1, Balance: 1, BalanceAfter: -2}, nil
 }
 
-func serve(face *API, method, path, body string, headers ...string) *httptest.ResponseRecorder {
+func serve(api *API, method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	g := gateway.New(gateway.Config{
 		Freshness: edge{}, Directory: edge{}, Recorder: edge{}, Observe: func(string, string, int, time.Duration) {},
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: time.Now, Timeout: time.Minute, Memory: 1,
@@ -67,12 +67,12 @@ func serve(face *API, method, path, body string, headers ...string) *httptest.Re
 		r.Header.Add(headers[i], headers[i+1])
 	}
 	w := httptest.NewRecorder()
-	g.Serve(face.Serve).ServeHTTP(w, r)
+	g.Serve(api.Serve).ServeHTTP(w, r)
 	return w
 }
 
 func TestWrongMethodsAreToldTheRightOnes(t *testing.T) {
-	face := New(nil, nil, nil, 1)
+	api := New(nil, nil, nil, 1)
 	for _, c := range []struct{ method, path, allow string }{
 		{"POST", "/public/materials/pulled", "GET, HEAD"},
 		{"DELETE", "/public/me", "GET, HEAD"},
@@ -83,26 +83,26 @@ func TestWrongMethodsAreToldTheRightOnes(t *testing.T) {
 		{"GET", "/public/processes/x/impacts/pull", "POST"},
 		{"POST", "/public/processes/x/impacts/y", "GET, HEAD"},
 	} {
-		w := serve(face, c.method, c.path, "")
+		w := serve(api, c.method, c.path, "")
 		if w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != c.allow {
 			t.Errorf("%s %s: %d, Allow %q", c.method, c.path, w.Code, w.Header().Get("Allow"))
 		}
 	}
 	for _, path := range []string{"/public", "/public/", "/public/me/", "/public/materials/x/properties", "/public/%00"} {
-		if w := serve(face, "GET", path, ""); w.Code != http.StatusNotFound || w.Header().Get("Svc-Error-Code") != "unknown_path" {
+		if w := serve(api, "GET", path, ""); w.Code != http.StatusNotFound || w.Header().Get("Svc-Error-Code") != "unknown_path" {
 			t.Errorf("%s: %d", path, w.Code)
 		}
 	}
 }
 
 func TestMeAndTeams(t *testing.T) {
-	face := New(nil, nil, nil, 1)
+	api := New(nil, nil, nil, 1)
 	id, team := holder.User.ID.String(), lci.DerivedID("team").String()
 	for path, want := range map[string]string{
 		"/public/me":    `{"id":"` + id + `","email":"ada@example.org","firstname":"Ada","lastname":"L","recentTeam":"` + team + `"}`,
 		"/public/teams": `{"items":[{"id":"` + team + `","label":"","description":null,"role":"owner","isRecent":true}],"total":1}`,
 	} {
-		if w := serve(face, "GET", path, ""); w.Code != 200 || w.Body.String() != want {
+		if w := serve(api, "GET", path, ""); w.Code != 200 || w.Body.String() != want {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
 	}
@@ -126,20 +126,20 @@ func TestPullsAnswerInTheirForms(t *testing.T) {
 	} {
 		t.Run(c.field, func(t *testing.T) {
 			purchases := &counter{answer: answer}
-			face := New(nil, purchases, nil, 1)
+			api := New(nil, purchases, nil, 1)
 			body := `{"` + c.field + `":` + list + c.users + `}`
-			if w := serve(face, "POST", c.path, body); w.Code != 200 || w.Body.String() != c.want || w.Header().Get("Etag") != "" {
+			if w := serve(api, "POST", c.path, body); w.Code != 200 || w.Body.String() != c.want || w.Header().Get("Etag") != "" {
 				t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
 			}
 			const quote = `{"credits":3,"newItems":2,"ownedItems":1,"balance":1,"balanceAfter":-2}`
-			if w := serve(face, "POST", c.path+"?quote=true", body, "Idempotency-Key", "not visible: \x01"); w.Code != 200 || w.Body.String() != quote {
+			if w := serve(api, "POST", c.path+"?quote=true", body, "Idempotency-Key", "not visible: \x01"); w.Code != 200 || w.Body.String() != quote {
 				t.Errorf("quote: %d %s", w.Code, w.Body)
 			}
 			if len(purchases.orders) != 1 || purchases.quotes != 1 {
 				t.Errorf("%d pulls, %d quotes", len(purchases.orders), purchases.quotes)
 			}
 			for _, bad := range []string{"?quote=1", "?quote=true&quote=true", "?%zz", "?qoute=true", "?quote=true&x"} {
-				if w := serve(face, "POST", c.path+bad, body); w.Code != 400 {
+				if w := serve(api, "POST", c.path+bad, body); w.Code != 400 {
 					t.Errorf("%s: %d", bad, w.Code)
 				}
 			}
@@ -151,10 +151,10 @@ func TestIdempotencyKey(t *testing.T) {
 	path := "/public/datapoints/pull"
 	body := `{"materialIds":["` + lci.NewID().String() + `"]}`
 	purchases := &counter{replayed: true}
-	face := New(nil, purchases, nil, 1)
+	api := New(nil, purchases, nil, 1)
 	ask := func(path, body string, headers ...string) *purchase.Idempotency {
 		t.Helper()
-		w := serve(face, "POST", path, body, headers...)
+		w := serve(api, "POST", path, body, headers...)
 		if w.Code != 200 || w.Header().Get("Idempotent-Replayed") != "true" {
 			t.Fatalf("%d %s", w.Code, w.Body)
 		}
@@ -183,7 +183,7 @@ func TestIdempotencyKey(t *testing.T) {
 		"empty": {"Idempotency-Key", ""}, "with space": {"Idempotency-Key", "a b"}, "not ASCII": {"Idempotency-Key", "ä"},
 		"too long": {"Idempotency-Key", strings.Repeat("k", 256)}, "twice": {"Idempotency-Key", "a", "Idempotency-Key", "a"},
 	} {
-		if w := serve(face, "POST", path, body, headers...); w.Code != 400 {
+		if w := serve(api, "POST", path, body, headers...); w.Code != 400 {
 			t.Errorf("%s: %d", name, w.Code)
 		}
 	}

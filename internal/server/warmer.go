@@ -18,7 +18,7 @@ type warmer struct {
 	done chan struct{}
 }
 
-func keepWarm(lib *library.Library, face *rest.API, log *slog.Logger) *warmer {
+func keepWarm(lib *library.Library, api *rest.API, log *slog.Logger) *warmer {
 	ctx, stop := context.WithCancel(context.Background())
 	w := &warmer{stop: stop, done: make(chan struct{})}
 	go func() {
@@ -26,7 +26,7 @@ func keepWarm(lib *library.Library, face *rest.API, log *slog.Logger) *warmer {
 		tick := time.NewTicker(warmEvery)
 		defer tick.Stop()
 		for warm := int64(0); ; {
-			if edition := lib.Edition(); edition != warm && makeReady(ctx, lib, face, log) {
+			if edition := lib.Edition(); edition != warm && makeReady(ctx, lib, api, log) {
 				warm = edition
 			}
 			select {
@@ -39,8 +39,8 @@ func keepWarm(lib *library.Library, face *rest.API, log *slog.Logger) *warmer {
 	return w
 }
 
-func makeReady(ctx context.Context, lib *library.Library, face *rest.API, log *slog.Logger) bool {
-	err := face.MakeReady(ctx)
+func makeReady(ctx context.Context, lib *library.Library, api *rest.API, log *slog.Logger) bool {
+	err := api.MakeReady(ctx)
 	if err == nil {
 		err = lib.WarmOrigins(ctx)
 	}
