@@ -203,7 +203,8 @@ func (p *parser) arguments(constant bool) ast.ArgumentList {
 	var list ast.ArgumentList
 	if p.is('(') {
 		p.some('(', ')', func() {
-			a := &ast.Argument{Position: p.token.at, Name: p.name()}
+			a := &ast.Argument{Position: p.token.at}
+			a.Name = p.name()
 			p.expect(':')
 			a.Value = p.value(constant)
 			list = append(list, a)
@@ -237,13 +238,14 @@ func (p *parser) value(constant bool) *ast.Value {
 	case p.is('['):
 		v.Kind = ast.ListValue
 		p.any('[', ']', func() {
-			v.Children = append(v.Children, &ast.ChildValue{Position: p.token.at, Value: p.value(constant)})
+			v.Children = append(v.Children, &ast.ChildValue{Value: p.value(constant)})
 		})
 		return v
 	case p.is('{'):
 		v.Kind = ast.ObjectValue
 		p.any('{', '}', func() {
-			child := &ast.ChildValue{Position: p.token.at, Name: p.name()}
+			child := &ast.ChildValue{Position: p.token.at}
+			child.Name = p.name()
 			p.expect(':')
 			child.Value = p.value(constant)
 			v.Children = append(v.Children, child)
