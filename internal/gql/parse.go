@@ -85,15 +85,23 @@ func (p *parser) some(open, end kindOf, read func()) {
 }
 
 func (p *parser) definition(doc *ast.QueryDocument) {
+	start := p.token
+	described := p.description()
 	switch {
-	case p.is('{'), p.isWord("query"), p.isWord("mutation"), p.isWord("subscription"):
+	case p.is('{') && !described, p.isWord("query"), p.isWord("mutation"), p.isWord("subscription"):
 		doc.Operations = append(doc.Operations, p.operation())
 	case p.isWord("fragment"):
 		doc.Fragments = append(doc.Fragments, p.fragment())
 	default:
+		if p.is('{') || p.is(nameToken) {
+			p.token = start // the description, where there is one: nothing of this kind takes it
+		}
 		p.unexpected()
 	}
 }
+
+// description passes what a document tells its readers about what follows.
+func (p *parser) description() bool { return p.skip(stringToken) || p.skip(blockToken) }
 
 func (p *parser) operation() *ast.OperationDefinition {
 	o := &ast.OperationDefinition{Operation: ast.Query, Position: p.token.at}
@@ -112,6 +120,7 @@ func (p *parser) operation() *ast.OperationDefinition {
 }
 
 func (p *parser) variable() *ast.VariableDefinition {
+	p.description()
 	v := &ast.VariableDefinition{Position: p.token.at}
 	p.expect('$')
 	v.Variable = p.name()
