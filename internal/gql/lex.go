@@ -44,9 +44,8 @@ func (t token) String() string {
 	return fmt.Sprintf("%q", string(t.kind))
 }
 
-// lexer splits a document into tokens, by the specification of October 2021 with
-// the later one's escapes. (gqlparser's own accepts digits that run into names,
-// and differs in escapes and in the indentation of block strings.)
+// lexer splits a document into tokens, by the specification of September 2025.
+// Columns are those of graphql-js: UTF-16 units, as editors count.
 type lexer struct {
 	text   string
 	next   int // where the next token is looked for
@@ -60,7 +59,6 @@ func newLexer(text string) *lexer { return &lexer{text: text, line: 1, column: 1
 var noSource = &ast.Source{}
 
 // position is a place on the current line, at or after the last one asked for.
-// Columns are counted as JavaScript counts characters, for editors do.
 func (l *lexer) position(at int) *ast.Position {
 	for _, r := range l.text[l.known:at] {
 		l.column += utf16.RuneLen(r)
