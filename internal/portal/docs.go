@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cradle/docs"
+	"cradle/internal/markdown"
 )
 
 type docsPage struct {
@@ -30,8 +31,8 @@ func (v *visit) verifyDocs() error {
 }
 
 var (
-	versionsText = markdown(section(docs.API, "Versions"))
-	verifyText   = markdown(section(docs.Webhooks, "Verify"))
+	versionsText = markdown.HTML(markdown.Section(docs.API, "Versions"))
+	verifyText   = markdown.HTML(markdown.Section(docs.Webhooks, "Verify"))
 )
 
 // operationsOf lists what an OpenAPI document describes, by path.

@@ -84,9 +84,6 @@ func TestDocumentationIsThere(t *testing.T) {
 	if !strings.Contains(string(versionsText), "obsidian") || strings.Contains(string(versionsText), "```") {
 		t.Errorf("versions: %s", versionsText)
 	}
-	if got := markdown("a <b> `c<d`\n\n- [x](y)"); got != "<p>a &lt;b&gt; <code>c&lt;d</code></p><ul><li>x</li></ul>" {
-		t.Errorf("got %s", got)
-	}
 }
 
 func TestSpreadsheetsGetNoFormulas(t *testing.T) {

@@ -1,4 +1,7 @@
-package portal
+// Package markdown renders what our own documentation uses of Markdown, for the
+// portal's pages: headings, paragraphs, lists, tables and code. It is no Markdown for
+// texts of others.
+package markdown
 
 import (
 	"html"
@@ -7,8 +10,8 @@ import (
 	"strings"
 )
 
-// section cuts a section out of a page in Markdown, without its heading.
-func section(page, heading string) string {
+// Section cuts a section out of a page in Markdown, without its heading.
+func Section(page, heading string) string {
 	_, rest, _ := strings.Cut(page, "\n## "+heading+"\n")
 	found, _, _ := strings.Cut(rest, "\n## ")
 	return found
@@ -27,9 +30,8 @@ func inline(text string) string {
 	return codeSpan.ReplaceAllString(text, "<code>$1</code>")
 }
 
-// markdown renders what our documentation uses of Markdown: headings, paragraphs,
-// lists, tables and code.
-func markdown(text string) template.HTML {
+// HTML renders a text.
+func HTML(text string) template.HTML {
 	var out strings.Builder
 	for len(text) > 0 {
 		var block string
