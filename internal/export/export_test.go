@@ -15,6 +15,7 @@ import (
 	"cradle/internal/formats"
 	"cradle/internal/formats/bundle"
 	"cradle/internal/ingest"
+	"cradle/internal/ingest/ingesttest"
 	"cradle/internal/lci"
 )
 
@@ -112,19 +113,16 @@ func read(t testing.TB, lib ingest.Package, err error) *shelf {
 	return s
 }
 
-// sample is the demonstration library, and real packs where they are.
-func samples(t testing.TB) map[string]*shelf {
+// samples are the demonstration library, and real packs where they are.
+func samples(t *testing.T) map[string]*shelf {
 	t.Helper()
 	lib, err := bundle.OpenFS(demo.Files())
 	all := map[string]*shelf{"demo": read(t, lib, err)}
 	for _, path := range []string{"jsonld-v1/US-FPL.zip", "jsonld-v1/olca_exchange_sync-all.zip", "ecospold2/olca_sample_ecospold2.xml"} {
-		full := filepath.Join("../../../shared/data", path)
-		if _, err := os.Stat(full); err != nil {
-			t.Logf("the sample data is not there: %v", err)
-			continue
-		}
-		lib, err := formats.Open(full, "")
-		all[path] = read(t, lib, err)
+		t.Run(path, func(t *testing.T) {
+			lib, err := formats.Open(ingesttest.Shared(t, path), "")
+			all[path] = read(t, lib, err)
+		})
 	}
 	return all
 }

@@ -6,18 +6,17 @@ import (
 	"testing"
 
 	"cradle/internal/flowmatch"
+	"cradle/internal/ingest/ingesttest"
 	"cradle/internal/lci"
 )
-
-const mappingFile = "../../../shared/data/lcia/fedefl/flowmapping_USLCIv2019Q4.csv"
 
 // People of the Federal LCA Commons looked at each flow of US LCI and wrote down
 // which flow of theirs it is. Without their mapping most are found by the names,
 // and what is found is what they found.
 func TestNamesFindWhatPeopleMapped(t *testing.T) {
-	f, err := os.Open(mappingFile)
+	f, err := os.Open(ingesttest.Shared(t, "lcia/fedefl/flowmapping_USLCIv2019Q4.csv"))
 	if err != nil {
-		t.Skipf("the sample data is not there: %v", err)
+		t.Fatal(err)
 	}
 	defer f.Close()
 	all, err := flowmatch.ReadMappings(f)
@@ -66,9 +65,9 @@ func TestNamesFindWhatPeopleMapped(t *testing.T) {
 
 // Names of US LCI and what they are in the tables of the IPCC, looked up by hand.
 func TestUSLCINamesAmongThoseOfTheIPCC(t *testing.T) {
-	f, err := os.Open("../../../shared/data/lcia/LCIAformatter_IPCC_GWP_values.csv")
+	f, err := os.Open(ingesttest.Shared(t, "lcia/LCIAformatter_IPCC_GWP_values.csv"))
 	if err != nil {
-		t.Skipf("the sample data is not there: %v", err)
+		t.Fatal(err)
 	}
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()

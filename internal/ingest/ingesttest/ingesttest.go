@@ -3,8 +3,6 @@ package ingesttest
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -13,30 +11,6 @@ import (
 	"cradle/internal/ingest/source"
 	"cradle/internal/lci"
 )
-
-// Shared returns the path of one of the real files in the folder shared/data
-// beside the project. The test is skipped where it is not there.
-func Shared(t testing.TB, name string) string {
-	t.Helper()
-	folder, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
-			break
-		}
-		if folder == filepath.Dir(folder) {
-			t.Fatal("the tests do not run inside the project")
-		}
-		folder = filepath.Dir(folder)
-	}
-	path := filepath.Join(folder, "..", "shared", "data", filepath.FromSlash(name))
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("NOT TESTED: %v", err)
-	}
-	return path
-}
 
 // Open opens the source at path until the test ends.
 func Open(t testing.TB, path string) *source.Source {
