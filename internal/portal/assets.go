@@ -11,16 +11,15 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"time"
 )
 
 //go:embed templates/*.html static/*
 var files embed.FS
 
-// pages are the templates by name, each with the layout and the parts that all
-// share. One that cannot be read keeps the program from starting.
-var pages = readPages()
-
+// readPages returns the templates by name, each with the layout and the parts that
+// all share. One that cannot be read keeps the server from starting.
 func readPages() map[string]*template.Template {
 	shared := template.Must(template.New("").Funcs(functions).ParseFS(files, "templates/layout.html", "templates/parts.html"))
 	names, err := fs.Glob(files, "templates/*.html")
@@ -45,15 +44,16 @@ type asset struct {
 	content []byte
 }
 
+// Commands show no page, so that neither is made before one is asked for.
 var (
-	assets     = readAssets() // by address
-	assetPaths = func() map[string]string {
+	assets     = sync.OnceValue(readAssets) // by address
+	assetPaths = sync.OnceValue(func() map[string]string {
 		paths := map[string]string{}
-		for address, a := range assets {
+		for address, a := range assets() {
 			paths[a.name] = address
 		}
 		return paths
-	}()
+	})
 )
 
 func readAssets() map[string]asset {
@@ -74,7 +74,7 @@ func readAssets() map[string]asset {
 }
 
 func assetPath(name string) (string, error) {
-	address, ok := assetPaths[name]
+	address, ok := assetPaths()[name]
 	if !ok {
 		return "", fmt.Errorf("there is no file %s", name)
 	}
@@ -82,7 +82,7 @@ func assetPath(name string) (string, error) {
 }
 
 func serveAsset(w http.ResponseWriter, r *http.Request) {
-	found, ok := assets[r.URL.Path]
+	found, ok := assets()[r.URL.Path]
 	if !ok {
 		http.NotFound(w, r)
 		return

@@ -5,6 +5,7 @@ package portal
 
 import (
 	"context"
+	"html/template"
 	"io"
 	"log/slog"
 	"net/http"
@@ -97,6 +98,7 @@ type File struct {
 type Portal struct {
 	Config
 	secure     bool // reached over https only
+	pages      map[string]*template.Template
 	operations []operation
 	schema     atomic.Pointer[schemaDoc] // once it was asked for
 	handler    http.Handler
@@ -104,7 +106,7 @@ type Portal struct {
 
 // New returns an error for a reference that cannot be read.
 func New(c Config) (*Portal, error) {
-	p := &Portal{Config: c, secure: strings.HasPrefix(c.BaseURL, "https://")}
+	p := &Portal{Config: c, pages: readPages(), secure: strings.HasPrefix(c.BaseURL, "https://")}
 	var err error
 	if p.operations, err = operationsOf(c.Reference); err != nil {
 		return nil, err

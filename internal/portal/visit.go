@@ -167,7 +167,7 @@ func (v *visit) show(status int, name, title string, page any) error {
 
 func (v *visit) render(status int, name string, data any) error {
 	var out bytes.Buffer
-	if err := pages[name].ExecuteTemplate(&out, "layout", data); err != nil {
+	if err := v.pages[name].ExecuteTemplate(&out, "layout", data); err != nil {
 		return fmt.Errorf("render %s: %w", name, err)
 	}
 	v.write(status, out.Bytes())
@@ -177,7 +177,7 @@ func (v *visit) render(status int, name string, data any) error {
 // fragment renders a piece of a page, for a script to put into it.
 func (v *visit) fragment(name, piece string, page any) error {
 	var out bytes.Buffer
-	if err := pages[name].ExecuteTemplate(&out, piece, page); err != nil {
+	if err := v.pages[name].ExecuteTemplate(&out, piece, page); err != nil {
 		return fmt.Errorf("render %s of %s: %w", piece, name, err)
 	}
 	v.write(http.StatusOK, out.Bytes())
