@@ -3,6 +3,7 @@ package ingesttest
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -118,6 +119,16 @@ func (r *Rows) Unreadable() string {
 		}
 	}
 	return b.String()
+}
+
+// Says checks that for each of the texts there is a note with it.
+func (r *Rows) Says(t testing.TB, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if !slices.ContainsFunc(r.Notes, func(n ingest.Warning) bool { return strings.Contains(n.String(), text) }) {
+			t.Errorf("no note says %q: %v", text, r.Notes)
+		}
+	}
 }
 
 // Classes counts the notes.
