@@ -30,6 +30,28 @@ func TestTablesAreToldApart(t *testing.T) {
 	}
 }
 
+// So are tables that are written here.
+func TestWrittenTablesAreToldApart(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"name,density (kg/m3)\nSteel,7850\n", "materials"},
+		{"Flowable,Context,Unit,Characterization Factor,Indicator\nCarbon dioxide,air,kg,1,GWP\n", "lcia"},
+		{"Database,db\n\nActivity,mill\nExchanges\nname,amount,type\nmill,1,production\n", "brightway"},
+	} {
+		path := filepath.Join(t.TempDir(), "table.csv")
+		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		lib, err := Open(path, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer lib.Close()
+		if got := lib.(*opened).format; got != c.want {
+			t.Errorf("%q is taken for %s", c.text, got)
+		}
+	}
+}
+
 func TestOpenSaysWhatItLookedFor(t *testing.T) {
 	folder := t.TempDir()
 	numbers := filepath.Join(t.TempDir(), "numbers.csv")
