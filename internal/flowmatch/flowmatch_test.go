@@ -47,6 +47,7 @@ func TestMatch(t *testing.T) {
 		withUnit(flow("Radon-222", "air/unspecified"), "Bq"),
 		withCAS(flow("Nitrogen, total", "water"), "7727-37-9"), withCAS(flow("Nitrogen, organic bound", "water"), "7727-37-9"),
 		withCAS(flow("Water, river", "resource/in water"), "7732-18-5"),
+		flow("Particulates, > 10 um", "air/unspecified"), flow("PM10", "air/unspecified"), flow("Tetrafluoroethane, HFC-134a", "air/unspecified"), flow("", "air/unspecified"),
 	}
 	for _, c := range []struct {
 		name   string
@@ -71,6 +72,9 @@ func TestMatch(t *testing.T) {
 		{"by the trade name in the name", mineral(flow("HCFC-140", "air")), method[7:8], BySynonym, 1},
 		{"particles by their size", mineral(flow("Particulate matter, ≤ 2.5µm", "emission/air")), method[8:9], ByName, 1},
 		{"particles of a range", mineral(flow("Particulates, > 2.5 um and < 10um", "air")), method[9:10], ByName, 1},
+		{"particles above a size", mineral(flow("Particulates, > 10um", "air")), method[16:17], ByName, 1},
+		{"particles below a size", mineral(flow("Particulates, < 10 um", "air")), method[17:18], ByName, 1},
+		{"by the trade name behind the name", mineral(flow("HFC-134a", "air")), method[18:19], BySynonym, 1},
 		{"particles of no size", mineral(flow("Particulates, unspecified", "air")), nil, "", 0},
 		{"a resource wherever it lies", mineral(flow("Copper", "Raw materials")), method[10:11], ByName, 1},
 		{"not an emission of it", mineral(flow("Copper", "soil/agricultural")), nil, "", 0},
@@ -260,16 +264,19 @@ func TestReadMappings(t *testing.T) {
 		"semicolons":       {"source;compartment;target;factor\nSteam;air;" + id + ";2\n", ""},
 		"without a factor": {"\uFEFFtarget,source\n" + id + "," + id + "\n", ""},
 		"commons":          {"SourceListName,SourceFlowName,SourceFlowUUID,TargetFlowUUID,MatchCondition,ConversionFactor\nx,Steam,," + id + ",~,0.5\n", ""},
-		"nothing":          {"", "the file is empty"},
-		"other columns":    {"name,id\n", "line 1: the columns must be source, "},
-		"column twice":     {"source,target,source\n", "line 1: column source stands there twice"},
-		"no source":        {"source,target\n," + id + "\n", "line 2: column source: must be"},
-		"target":           {"source,target\nSteam,x\n", `line 2: column target: "x" is not a UUID`},
-		"factor":           {"source,target,factor\nSteam," + id + ",1e999\n", `line 2: column factor: "1e999"`},
-		"zero":             {"source,target,factor\nSteam," + id + ",0\n", `line 2: column factor: "0"`},
-		"quotes":           {"source,target\n\"Steam," + id + "\n", "line 2: "},
-		"fields":           {"source,target\nSteam," + id + ",1\n", "line 2: the line has more fields"},
-		"no end":           {"source,target\n\"" + strings.Repeat("x", 2<<20), "a line is longer than"},
+		"all of commons": {"SourceFlowName,SourceFlowUUID,SourceFlowContext,SourceUnit,TargetFlowName,TargetFlowUUID,TargetFlowContext,TargetUnit\n" +
+			"Steam,00000000-0000-4000-8000-000000000001,air,kg,Water vapour," + id + ",emission/air,kg\n", ""},
+		"source id":     {"SourceFlowName,SourceFlowUUID,TargetFlowUUID\nSteam,x," + id + "\n", `line 2: column SourceFlowUUID: "x" is not a UUID`},
+		"nothing":       {"", "the file is empty"},
+		"other columns": {"name,id\n", "line 1: the columns must be source, "},
+		"column twice":  {"source,target,source\n", "line 1: column source stands there twice"},
+		"no source":     {"source,target\n," + id + "\n", "line 2: column source: must be"},
+		"target":        {"source,target\nSteam,x\n", `line 2: column target: "x" is not a UUID`},
+		"factor":        {"source,target,factor\nSteam," + id + ",1e999\n", `line 2: column factor: "1e999"`},
+		"zero":          {"source,target,factor\nSteam," + id + ",0\n", `line 2: column factor: "0"`},
+		"quotes":        {"source,target\n\"Steam," + id + "\n", "line 2: "},
+		"fields":        {"source,target\nSteam," + id + ",1\n", "line 2: the line has more fields"},
+		"no end":        {"source,target\n\"" + strings.Repeat("x", 2<<20), "a line is longer than"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := ReadMappings(strings.NewReader(c.text))
