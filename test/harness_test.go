@@ -120,9 +120,10 @@ type outcome struct {
 
 func (in *installation) run(t testing.TB, args ...string) outcome {
 	t.Helper()
+	program := binary(t) // building it may take longer than patience
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, binary(t), args...)
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = in.environment(nil)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
