@@ -14,7 +14,7 @@ import (
 func TestExportsForBrightwayKeepTheScores(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		in := install(t, e)
-		command[importReport](t, in, "import", "../internal/demo/library")
+		in.load(t, refineryBundle(true).plus(climate()))
 		want := scoresOf(t, exported(t, in)["impacts.csv"])
 		spold, workbook := filepath.Join(t.TempDir(), "spold.zip"), filepath.Join(t.TempDir(), "brightway.xlsx")
 		command[obj](t, in, "export", spold, "--format", "ecospold2")
