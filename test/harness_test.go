@@ -72,9 +72,11 @@ var engines = []engine{
 	{"postgres", pgtest.Database},
 }
 
-// onEveryEngine runs a test on each engine, both at once.
+// onEveryEngine runs a test on each engine, both at once and beside other tests:
+// each has databases and servers of its own, and one waits while another works.
 func onEveryEngine(t *testing.T, f func(t *testing.T, e engine)) {
 	t.Helper()
+	t.Parallel()
 	for _, e := range engines {
 		t.Run(e.name, func(t *testing.T) {
 			t.Parallel()

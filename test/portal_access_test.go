@@ -313,7 +313,6 @@ func testExplorer(t *testing.T, s *service) {
 // Wrong passwords make one wait: for an account, and for an address that tries
 // many. A restart does not help.
 func TestGuessingPasswords(t *testing.T) {
-	t.Parallel()
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		s := newService(t, e, publicLibrary())
 		s.addPerson(t, "victim@example.org")

@@ -168,7 +168,6 @@ func (s *service) owner(t testing.TB, email string, credits int) (*visitor, stri
 }
 
 func TestPortal(t *testing.T) {
-	t.Parallel()
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		s := newStandardService(t, e)
 		for name, test := range map[string]func(*testing.T, *service){
