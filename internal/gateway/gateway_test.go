@@ -171,7 +171,7 @@ var requestID = regexp.MustCompile(`^[0-9a-f-]{36}$`)
 func TestEveryAnswerHasTheCommonHeaders(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		handle   Handler
+		handle Handler
 		set    func(b *bench, r *http.Request)
 		status int
 	}{
