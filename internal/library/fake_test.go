@@ -33,7 +33,8 @@ type fakeStore struct {
 	checksContext bool
 
 	loads      int
-	onRecords  func() // before records are handed out
+	read       []lci.ID // the records that were asked for
+	onRecords  func()   // before records are handed out
 	onReveals  func()
 	onStarring func()
 }
@@ -105,6 +106,7 @@ func (s *fakeStore) MaterialRecords(_ context.Context, ids []lci.ID) ([]Material
 	s.during(&s.onRecords)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.read = append(s.read, ids...)
 	var found []MaterialRecord
 	for _, m := range s.materials {
 		if slices.Contains(ids, m.ID) {
@@ -118,6 +120,7 @@ func (s *fakeStore) ProcessRecords(_ context.Context, ids []lci.ID) ([]ProcessRe
 	s.during(&s.onRecords)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.read = append(s.read, ids...)
 	var found []ProcessRecord
 	for _, p := range s.processes {
 		if slices.Contains(ids, p.ID) {
