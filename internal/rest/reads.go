@@ -47,7 +47,7 @@ func (a *API) listMaterials(c *gateway.Call, pulled bool) error {
 	if err != nil {
 		return err
 	}
-	q.Pulled = pulled
+	q.Pulled = q.Pulled || pulled
 	return answerList(a, c, library.Materials, q, library.Page.Materials, versions[c.Version].materials)
 }
 
@@ -60,7 +60,7 @@ func (a *API) listProcesses(c *gateway.Call, pulled bool) error {
 	if err != nil {
 		return err
 	}
-	q.Pulled = pulled
+	q.Pulled = q.Pulled || pulled
 	return answerList(a, c, library.Processes, q, library.Page.Processes, versions[c.Version].processes)
 }
 
