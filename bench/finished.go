@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"cradle/internal/webhook"
+	"cradle/internal/event"
 )
 
 // finish writes finished deliveries, each of an event of its own and with one
@@ -31,14 +31,14 @@ func (b *bench) finish(e *engine) error {
 	}
 	defer db.Close()
 	now := time.Now().Add(-time.Hour).UnixMilli()
-	body := `{"id":"evt_","type":"datapoint.pulled","data":{"padding":"` + strings.Repeat("x", 300) + `"}}`
+	body := `{"id":"evt_","type":"` + event.DatapointPulled + `","data":{"padding":"` + strings.Repeat("x", 300) + `"}}`
 	for _, s := range []struct {
 		text string
 		args []any
 	}{
 		{series + ` INSERT INTO events (id, type, time, livemode, team_id, body)
 			SELECT 'evt_' || ` + random + `, CAST($2 AS TEXT), CAST($3 AS BIGINT), TRUE, CAST($4 AS TEXT), CAST($5 AS TEXT) FROM numbers`,
-			[]any{b.Finished, webhook.DatapointPulled, now, team.String(), body}},
+			[]any{b.Finished, event.DatapointPulled, now, team.String(), body}},
 		{`INSERT INTO deliveries (id, endpoint_id, event_id, state, attempts, tries, due, lease, created_at, finished_at)
 			SELECT 'dlv_' || ` + random + `, CAST($1 AS TEXT), id, 'delivered', 1, 1, 0, 0, time, time FROM events WHERE team_id = $2`,
 			[]any{endpoint, team.String()}},

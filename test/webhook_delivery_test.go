@@ -19,6 +19,7 @@ func TestWebhooks(t *testing.T) {
 		}{
 			{"events of every pull in both modes", testEventsOfPulls},
 			{"what emits no event", testWhatEmitsNone},
+			{"a choice of events", testChoiceOfEvents},
 			{"answers", testWebhookAnswers},
 			{"retries", testRetries},
 			{"changes midway", testChangesMidway},
@@ -66,6 +67,32 @@ func testEventsOfPulls(t *testing.T, s *service) {
 			t.Errorf("%+v", d)
 		}
 	}
+}
+
+// Whoever chooses no types gets all, shown as those that there are; an endpoint
+// with a choice gets that.
+func testChoiceOfEvents(t *testing.T, s *service) {
+	types := []string{"datapoint.pulled", "webhook.test"}
+	v, team := s.owner(t, "hooks@example.org", 5)
+	expect := func(id string, want []string, shown string) {
+		t.Helper()
+		if e := s.theEndpoint(t, team, id); !reflect.DeepEqual(e.Events, want) {
+			t.Errorf("the list shows %q, want %q", e.Events, want)
+		}
+		v.get("/portal/webhooks/" + id).is(200).says("Events " + shown + " Failures")
+	}
+	add := func(fields ...string) string {
+		t.Helper()
+		page := v.post("/portal/webhooks", append([]string{"url", "https://example.org/hooks"}, fields...)...)
+		return page.is(200).find(`(wh_[0-9a-f-]{36})`)
+	}
+	const all = "all types, including those added later"
+	expect(s.addEndpoint(t, team, "https://example.org/hooks").ID, types, all)
+	expect(s.addEndpoint(t, team, "https://example.org/hooks", "--event", types[0], "--event", types[1]).ID, types, "datapoint.pulled, webhook.test")
+	expect(add("events", "all", "event", types[0]), types, all)
+	expect(add("events", "some", "event", types[0]), types[:1], types[0])
+	v.post("/portal/webhooks", "url", "https://example.org/hooks", "events", "some").is(400).says("Choose at least one type of event")
+	v.post("/portal/webhooks", "url", "https://example.org/hooks", "events", "some", "event", "thing.happened").is(400).says(`"thing.happened"`)
 }
 
 // event is the data of the event that the pull of its one item emits.

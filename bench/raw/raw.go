@@ -18,6 +18,7 @@ import (
 	_ "modernc.org/sqlite"             // the embedded engine
 
 	"cradle/internal/account"
+	"cradle/internal/event"
 	"cradle/internal/lci"
 	"cradle/internal/purchase"
 )
@@ -186,13 +187,13 @@ func (t transaction) price(ctx context.Context, wallet account.Wallet, material,
 func (t transaction) event(ctx context.Context, wallet account.Wallet, material, property lci.ID, credits int64, now time.Time) error {
 	id := "evt_" + lci.NewIDAt(now).String()
 	body, err := json.Marshal(map[string]any{
-		"id": id, "type": purchase.PulledEvent, "created": now.Unix(), "livemode": true, "teamId": wallet.Team,
+		"id": id, "type": event.DatapointPulled, "created": now.Unix(), "livemode": true, "teamId": wallet.Team,
 		"data": map[string]any{"userId": lci.ID{}, "creditsDebited": credits, "materialId": material, "propertyIds": []lci.ID{property}, "unit": "property"},
 	})
 	if err != nil {
 		return err
 	}
-	if err := t.exec(ctx, t.texts.event, id, purchase.PulledEvent, now.UnixMilli(), true, wallet.Team, string(body)); err != nil {
+	if err := t.exec(ctx, t.texts.event, id, event.DatapointPulled, now.UnixMilli(), true, wallet.Team, string(body)); err != nil {
 		return fmt.Errorf("write event: %w", err)
 	}
 	return t.noEndpoints(ctx, wallet.Team, now)
@@ -200,7 +201,7 @@ func (t transaction) event(ctx context.Context, wallet account.Wallet, material,
 
 // noEndpoints asks who wants to hear of an event; nobody does.
 func (t transaction) noEndpoints(ctx context.Context, team lci.ID, now time.Time) error {
-	rows, err := t.query(ctx, t.texts.endpoints, team, purchase.PulledEvent, now.UnixMilli())
+	rows, err := t.query(ctx, t.texts.endpoints, team, event.DatapointPulled, now.UnixMilli())
 	if err != nil {
 		return fmt.Errorf("find endpoints: %w", err)
 	}

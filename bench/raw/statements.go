@@ -36,8 +36,8 @@ func (d dialect) statements() statements {
 			WHERE id = $1 AND entries = $5 AND balance + $2 >= 0`,
 		reveal: `INSERT INTO reveals (wallet_id, kind, record_id, item_id, seq, entry, credits) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		event:  `INSERT INTO events (id, type, time, livemode, team_id, body) VALUES ($1, $2, $3, $4, $5, $6)`,
-		endpoints: `SELECT e.id, e.status FROM endpoints e JOIN subscriptions s ON s.endpoint_id = e.id
-			WHERE e.team_id = $1 AND s.type = $2 AND e.removed_at IS NULL AND (e.listen_until IS NULL OR e.listen_until > $3)
+		endpoints: `SELECT e.id, e.status FROM endpoints e
+			WHERE e.team_id = $1 AND (e.all_types OR EXISTS (SELECT 1 FROM subscriptions s WHERE s.endpoint_id = e.id AND s.type = $2)) AND e.removed_at IS NULL AND (e.listen_until IS NULL OR e.listen_until > $3)
 			ORDER BY e.id` + d.keepEndpoint,
 	}
 }

@@ -12,7 +12,7 @@ import (
 type listenCommand struct {
 	Team      idValue      `required:"" placeholder:"TEAM" help:"The team whose events are forwarded."`
 	ForwardTo forwardValue `required:"" placeholder:"URL" help:"The address that they are sent to, a local one as a rule."`
-	Event     []eventValue `placeholder:"T" help:"Only events of this type: datapoint.pulled or webhook.test. Can be given again; all types without it."`
+	Event     []eventValue `placeholder:"T" help:"Only events of this type (${event_types}). Can be given again; all types without it."`
 }
 
 func (listenCommand) Help() string {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"cradle/internal/event"
 	"cradle/internal/ingest"
 )
 
@@ -110,6 +111,7 @@ func newParser(c *cli, a *app, env func(string) (string, bool)) (*kong.Kong, err
 		kong.Writers(a.out, a.err),
 		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.Bind(a),
+		kong.Vars{"event_types": strings.Join(event.Types, ", ")},
 		kong.Resolvers(environment(env)),
 		kong.ValueFormatter(withVariable),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 100}),

@@ -68,7 +68,7 @@ type webhookAdd struct {
 	Team        idValue      `required:"" placeholder:"TEAM" help:"The team whose events are sent."`
 	URL         string       `name:"url" required:"" placeholder:"U" help:"The https address that they are sent to."`
 	Description string       `placeholder:"D" help:"What the endpoint is for."`
-	Event       []eventValue `placeholder:"T" help:"Only events of this type: datapoint.pulled or webhook.test. Can be given again; all types without it."`
+	Event       []eventValue `placeholder:"T" help:"Only events of this type (${event_types}). Can be given again; without it all types, those of later versions included."`
 	reach
 }
 
@@ -108,7 +108,7 @@ func (c *webhookAdd) Run(a *app) error {
 		Secret string   `json:"secret"`
 		URL    string   `json:"url"`
 		Events []string `json:"events"`
-	}{e.ID, secret, e.URL, e.Events}
+	}{e.ID, secret, e.URL, e.EventTypes()}
 	return a.print(document, "%s", secret)
 }
 
@@ -156,7 +156,7 @@ type endpointDocument struct {
 }
 
 func endpointDocumentOf(e webhook.Endpoint) endpointDocument {
-	return endpointDocument{e.ID, e.Team, e.URL, e.Description, e.Events, e.Status, e.Failures, stamp(e.CreatedAt)}
+	return endpointDocument{e.ID, e.Team, e.URL, e.Description, e.EventTypes(), e.Status, e.Failures, stamp(e.CreatedAt)}
 }
 
 func endpointDocuments(list []webhook.Endpoint) []endpointDocument {
@@ -171,7 +171,7 @@ func endpointRows(list []webhook.Endpoint) [][]string {
 	rows := [][]string{{"ID", "STATUS", "FAILURES", "EVENTS", "CREATED", "URL", "DESCRIPTION"}}
 	for _, e := range list {
 		rows = append(rows, []string{
-			e.ID, string(e.Status), strconv.Itoa(e.Failures), strings.Join(e.Events, ","), clock(&e.CreatedAt), e.URL, orDash(e.Description),
+			e.ID, string(e.Status), strconv.Itoa(e.Failures), cmp.Or(strings.Join(e.Events, ","), "all"), clock(&e.CreatedAt), e.URL, orDash(e.Description),
 		})
 	}
 	return rows

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"cradle/internal/event"
 	"cradle/internal/lci"
 	"cradle/internal/webhook"
 )
@@ -55,7 +56,7 @@ func (v *allowValue) UnmarshalText(text []byte) error {
 type eventValue string
 
 func (v *eventValue) UnmarshalText(text []byte) error {
-	return choose((*string)(v), text, webhook.EventTypes...)
+	return choose((*string)(v), text, event.Types...)
 }
 
 func typesOf(values []eventValue) []string {

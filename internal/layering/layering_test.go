@@ -16,7 +16,7 @@ var (
 	gateway   = []string{"cradle/internal/gateway"}
 	gql       = []string{"cradle/internal/gql"}
 	core      = []string{"cradle/internal/library", "cradle/internal/purchase", "cradle/internal/account", "cradle/internal/webhook", "cradle/internal/freshness"}
-	nouns     = []string{"cradle/internal/lci", "cradle/internal/fault"}
+	nouns     = []string{"cradle/internal/lci", "cradle/internal/fault", "cradle/internal/event"}
 	ingest    = []string{"cradle/internal/ingest", "cradle/internal/formats", "cradle/internal/flowmatch", "cradle/internal/export"}
 	store     = []string{"cradle/internal/store"}
 	storetest = []string{"cradle/internal/store/storetest"}

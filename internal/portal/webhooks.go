@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"cradle/internal/event"
 	"cradle/internal/fault"
 	"cradle/internal/webhook"
 )
@@ -44,25 +45,30 @@ func (v *visit) lastDeliveries(endpoints []webhook.Endpoint, most int) ([]webhoo
 type newWebhookPage struct {
 	form
 	Types  []string
+	All    bool // every type, those of later versions included
 	Chosen map[string]bool
 }
 
+func makeNewWebhookPage() newWebhookPage {
+	return newWebhookPage{form: newForm("url", "description", "event"), Types: event.Types, All: true, Chosen: map[string]bool{}}
+}
+
 func (v *visit) newWebhook() error {
-	page := newWebhookPage{form: newForm("url", "description", "event"), Types: webhook.EventTypes, Chosen: map[string]bool{}}
-	for _, t := range page.Types {
-		page.Chosen[t] = true
-	}
-	return v.show(http.StatusOK, "newwebhook", "Add an endpoint", page)
+	return v.show(http.StatusOK, "newwebhook", "Add an endpoint", makeNewWebhookPage())
 }
 
 func (v *visit) addWebhook() error {
-	page := newWebhookPage{form: newForm("url", "description", "event"), Types: webhook.EventTypes, Chosen: map[string]bool{}}
+	page := makeNewWebhookPage()
 	page.read(v)
-	events := v.request.PostForm["event"]
+	page.All = v.field("events") == "all"
+	var events []string
+	if !page.All {
+		events = v.request.PostForm["event"]
+	}
 	for _, t := range events {
 		page.Chosen[t] = true
 	}
-	if len(events) == 0 {
+	if !page.All && len(events) == 0 {
 		page.Error["event"] = "Choose at least one type of event."
 		return v.show(http.StatusBadRequest, "newwebhook", "Add an endpoint", page)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cradle/internal/account"
+	"cradle/internal/event"
 	"cradle/internal/fault"
 	"cradle/internal/lci"
 )
@@ -91,7 +92,7 @@ type Settlement struct {
 	Kind        Kind
 	Entry       *Draft
 	Reveals     []Reveal
-	Event       Event
+	Event       event.Event
 	Idempotency *Idempotency
 	Answer      Answer
 	Time        time.Time

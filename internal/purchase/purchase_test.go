@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cradle/internal/account"
+	"cradle/internal/event"
 	"cradle/internal/fault"
 	"cradle/internal/lci"
 )
@@ -284,7 +285,7 @@ func TestPull(t *testing.T) {
 
 func checkSettlement(t *testing.T, s Settlement, o Order, a Answer, reveals []Reveal) {
 	t.Helper()
-	if s.Kind != o.Kind || !s.Time.Equal(noon) || !reflect.DeepEqual(s.Answer, a) || s.Event.Type != PulledEvent {
+	if s.Kind != o.Kind || !s.Time.Equal(noon) || !reflect.DeepEqual(s.Answer, a) || s.Event.Type != event.DatapointPulled {
 		t.Errorf("settles %+v", s)
 	}
 	if !reflect.DeepEqual(s.Reveals, reveals) {

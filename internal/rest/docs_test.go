@@ -6,14 +6,17 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"cradle/internal/event"
 	"cradle/internal/rest"
 )
 
@@ -45,6 +48,17 @@ func TestEveryReferenceResolves(t *testing.T) {
 			t.Errorf("%s leads nowhere", ref)
 		}
 	})
+}
+
+func TestEveryTypeOfEventIsDescribed(t *testing.T) {
+	var document struct{ Webhooks map[string]any }
+	if err := json.Unmarshal(rest.OpenAPI(), &document); err != nil {
+		t.Fatal(err)
+	}
+	described, types := slices.Sorted(maps.Keys(document.Webhooks)), slices.Sorted(slices.Values(event.Types))
+	if !slices.Equal(described, types) {
+		t.Errorf("%q are described, there are %q", described, types)
+	}
 }
 
 func TestEveryObjectIsClosed(t *testing.T) {

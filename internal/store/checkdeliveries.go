@@ -1,5 +1,7 @@
 package store
 
+import "cradle/internal/event"
+
 // deliveryRules are the rules of endpoints and what is on its way to them.
 var deliveryRules = []rule{
 	{"endpoint without event types", `SELECT e.id FROM endpoints e WHERE NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.endpoint_id = e.id)`},
@@ -15,7 +17,7 @@ var deliveryRules = []rule{
 	{"delivery held for an enabled endpoint", `SELECT d.id FROM deliveries d JOIN endpoints e ON e.id = d.endpoint_id
 		WHERE e.status = 'enabled' AND d.state = 'held'`},
 	{"delivery on its way to a disabled endpoint", `SELECT d.id FROM deliveries d JOIN endpoints e ON e.id = d.endpoint_id
-		JOIN events v ON v.id = d.event_id WHERE e.status = 'disabled' AND d.state = 'waiting' AND v.type <> 'webhook.test'`},
+		JOIN events v ON v.id = d.event_id WHERE e.status = 'disabled' AND d.state = 'waiting' AND v.type <> '` + event.WebhookTest + `'`},
 	{"delivery that is neither under way nor finished", `SELECT id FROM deliveries WHERE (state IN ('waiting', 'held')) <> (finished_at IS NULL)
 		OR finished_at IS NOT NULL AND (due <> 0 OR lease <> 0) OR finished_at IS NULL AND due <= 0`},
 	{"delivery with a wrong count of tries", `SELECT id FROM deliveries WHERE tries < 0 OR tries > attempts OR tries > 7 OR state = 'waiting' AND tries > 6`},

@@ -10,21 +10,22 @@ import (
 	"strconv"
 	"time"
 
-	"cradle/internal/purchase"
+	"cradle/internal/event"
 	"cradle/internal/webhook"
 )
 
 // writeEvent keeps an event and puts it on its way to every endpoint of the team
 // that wants it. It says whether there is any.
-func (t *tx) writeEvent(ctx context.Context, d dialect, e purchase.Event) (bool, error) {
+func (t *tx) writeEvent(ctx context.Context, d dialect, e event.Event) (bool, error) {
 	if err := t.insertEvent(ctx, e); err != nil {
 		return false, fmt.Errorf("write event: %w", err)
 	}
 	var queued [][]any
 	now := e.Time.UnixMilli()
 	// In one order, the one in which Record takes them, so that nobody waits for each other.
-	rows, err := t.query(ctx, `SELECT e.id, e.status FROM endpoints e JOIN subscriptions s ON s.endpoint_id = e.id
-		WHERE e.team_id = $1 AND s.type = $2 AND e.removed_at IS NULL AND (e.listen_until IS NULL OR e.listen_until > $3)
+	rows, err := t.query(ctx, `SELECT e.id, e.status FROM endpoints e
+		WHERE e.team_id = $1 AND (e.all_types OR EXISTS (SELECT 1 FROM subscriptions s WHERE s.endpoint_id = e.id AND s.type = $2))
+		AND e.removed_at IS NULL AND (e.listen_until IS NULL OR e.listen_until > $3)
 		ORDER BY e.id`+d.keepRowOf("e"), e.Team, e.Type, now)
 	err = each(rows, err, func(rows *sql.Rows) error {
 		var endpoint string
@@ -42,7 +43,7 @@ func (t *tx) writeEvent(ctx context.Context, d dialect, e purchase.Event) (bool,
 	return len(queued) > 0, t.notify(ctx, d, len(queued) > 0)
 }
 
-func (t *tx) insertEvent(ctx context.Context, e purchase.Event) error {
+func (t *tx) insertEvent(ctx context.Context, e event.Event) error {
 	_, err := t.exec(ctx, "INSERT INTO events (id, type, time, livemode, team_id, body) VALUES ($1, $2, $3, $4, $5, $6)",
 		e.ID, e.Type, e.Time.UnixMilli(), e.Livemode, e.Team, string(e.Body))
 	return err
@@ -266,7 +267,7 @@ func (s *Store) disable(ctx context.Context, t *tx, endpoint string) error {
 		return err
 	}
 	_, err := t.exec(ctx, `UPDATE deliveries SET state = 'held' WHERE endpoint_id = $1 AND state = 'waiting'
-		AND event_id IN (SELECT id FROM events WHERE type <> $2)`, endpoint, webhook.Test)
+		AND event_id IN (SELECT id FROM events WHERE type <> $2)`, endpoint, event.WebhookTest)
 	return err
 }
 

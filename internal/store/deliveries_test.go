@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"cradle/internal/account"
+	"cradle/internal/event"
 	"cradle/internal/lci"
 	"cradle/internal/purchase"
 	"cradle/internal/webhook"
@@ -16,7 +17,7 @@ import (
 // seen an event each.
 func addDeliveries(t *testing.T, s *Store, team lci.ID) webhook.Endpoint {
 	t.Helper()
-	e := webhook.Endpoint{ID: webhook.NewEndpointID(), Team: team, URL: "https://example.org/", Events: webhook.EventTypes, Status: webhook.Enabled, CreatedAt: epoch}
+	e := webhook.Endpoint{ID: webhook.NewEndpointID(), Team: team, URL: "https://example.org/", Status: webhook.Enabled, CreatedAt: epoch}
 	if err := s.AddEndpoint(t.Context(), e, []byte("sealed")); err != nil {
 		t.Fatal(err)
 	}
@@ -37,9 +38,9 @@ func addDeliveries(t *testing.T, s *Store, team lci.ID) webhook.Endpoint {
 
 func queueEvent(t *testing.T, s *Store, team lci.ID) {
 	t.Helper()
-	event := purchase.Event{ID: "evt_" + lci.NewID().String(), Type: purchase.PulledEvent, Time: epoch, Team: team, Body: []byte("{}")}
+	pulled := event.New(event.DatapointPulled, team, false, epoch, nil)
 	err := s.Trade(t.Context(), account.Wallet{Team: team, Mode: account.Live}, "", func(c purchase.Transaction) error {
-		return c.Settle(t.Context(), purchase.Settlement{Event: event, Time: epoch})
+		return c.Settle(t.Context(), purchase.Settlement{Event: pulled, Time: epoch})
 	})
 	if err != nil {
 		t.Fatal(err)

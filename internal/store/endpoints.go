@@ -10,23 +10,23 @@ import (
 	"strings"
 	"time"
 
+	"cradle/internal/event"
 	"cradle/internal/lci"
-	"cradle/internal/purchase"
 	"cradle/internal/webhook"
 )
 
 // AddEndpoint keeps a new endpoint with its sealed secret.
 func (s *Store) AddEndpoint(ctx context.Context, e webhook.Endpoint, sealed []byte) error {
 	return s.write(ctx, func(t *tx) error {
-		_, err := t.exec(ctx, `INSERT INTO endpoints (id, team_id, url, description, status, failures, secret, listen_until, created_at)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-			e.ID, e.Team, e.URL, e.Description, string(e.Status), e.Failures, sealed, millisOrNil(e.ListenUntil), e.CreatedAt.UnixMilli())
+		_, err := t.exec(ctx, `INSERT INTO endpoints (id, team_id, url, description, status, failures, secret, listen_until, created_at, all_types)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+			e.ID, e.Team, e.URL, e.Description, string(e.Status), e.Failures, sealed, millisOrNil(e.ListenUntil), e.CreatedAt.UnixMilli(), len(e.Events) == 0)
 		if err != nil {
 			return err
 		}
-		rows := make([][]any, len(e.Events))
-		for i, event := range e.Events {
-			rows[i] = []any{e.ID, event}
+		var rows [][]any
+		for _, eventType := range e.EventTypes() {
+			rows = append(rows, []any{e.ID, eventType})
 		}
 		return t.insert(ctx, s.dialect, "subscriptions", []string{"endpoint_id", "type"}, "", rows)
 	})
@@ -57,23 +57,26 @@ func (s *Store) Endpoint(ctx context.Context, id string) (*webhook.Endpoint, err
 func (s *Store) endpoints(ctx context.Context, condition string, arg any) ([]webhook.Endpoint, error) {
 	var found []webhook.Endpoint
 	rows, err := s.reader.query(ctx, `
-		SELECT e.id, e.team_id, e.url, e.description, e.status, e.failures, e.listen_until, e.created_at, s.type
+		SELECT e.id, e.team_id, e.url, e.description, e.status, e.failures, e.listen_until, e.created_at, e.all_types, s.type
 		FROM endpoints e JOIN subscriptions s ON s.endpoint_id = e.id
 		WHERE e.removed_at IS NULL AND `+condition+" ORDER BY e.created_at, e.id, s.type", arg)
 	err = each(rows, err, func(rows *sql.Rows) error {
 		var e webhook.Endpoint
 		var listen sql.NullInt64
 		var created int64
-		var event string
-		if err := rows.Scan(&e.ID, &e.Team, &e.URL, &e.Description, &e.Status, &e.Failures, &listen, &created, &event); err != nil {
+		var allTypes bool
+		var eventType string
+		if err := rows.Scan(&e.ID, &e.Team, &e.URL, &e.Description, &e.Status, &e.Failures, &listen, &created, &allTypes, &eventType); err != nil {
 			return err
 		}
-		if n := len(found); n > 0 && found[n-1].ID == e.ID {
-			found[n-1].Events = append(found[n-1].Events, event)
-			return nil
+		if n := len(found); n == 0 || found[n-1].ID != e.ID {
+			e.CreatedAt, e.ListenUntil = timeOf(created), timeOrNil(listen)
+			found = append(found, e)
 		}
-		e.CreatedAt, e.ListenUntil, e.Events = timeOf(created), timeOrNil(listen), []string{event}
-		found = append(found, e)
+		if !allTypes {
+			last := &found[len(found)-1]
+			last.Events = append(last.Events, eventType)
+		}
 		return nil
 	})
 	return found, err
@@ -154,7 +157,7 @@ func (s *Store) KeepListening(ctx context.Context, id string, until time.Time) e
 
 // AddTest puts a test event on its way to one endpoint, and leaves it to its
 // maker until the lease ends.
-func (s *Store) AddTest(ctx context.Context, endpoint, delivery string, e purchase.Event, lease time.Time) (webhook.Job, error) {
+func (s *Store) AddTest(ctx context.Context, endpoint, delivery string, e event.Event, lease time.Time) (webhook.Job, error) {
 	var job webhook.Job
 	err := s.write(ctx, func(t *tx) error {
 		if _, err := s.keepEndpoint(ctx, t, endpoint); err != nil {
@@ -220,9 +223,9 @@ func (s *Store) Deliveries(ctx context.Context, f webhook.Filter) ([]webhook.Del
 }
 
 // EventBody returns an event's envelope.
-func (s *Store) EventBody(ctx context.Context, event string) ([]byte, error) {
+func (s *Store) EventBody(ctx context.Context, id string) ([]byte, error) {
 	var body string
-	err := s.reader.row(ctx, "SELECT body FROM events WHERE id = $1", event).Scan(&body)
+	err := s.reader.row(ctx, "SELECT body FROM events WHERE id = $1", id).Scan(&body)
 	return []byte(body), err
 }
 
@@ -293,7 +296,7 @@ func (s *Store) again(ctx context.Context, endpoint, condition string, now time.
 		}
 		n, err = t.exec(ctx, `UPDATE deliveries SET tries = 0, due = $1, finished_at = NULL,
 			state = CASE (SELECT type FROM events v WHERE v.id = event_id) WHEN $3 THEN 'waiting' ELSE $2 END
-			WHERE `+condition, append([]any{now.UnixMilli(), string(stateFor(e.status)), webhook.Test}, args...)...)
+			WHERE `+condition, append([]any{now.UnixMilli(), string(stateFor(e.status)), event.WebhookTest}, args...)...)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cradle/internal/account"
+	"cradle/internal/event"
 	"cradle/internal/fault"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
@@ -177,7 +178,7 @@ func TestServerStoppedInTheMiddleOfATradeLeavesNothing(t *testing.T) {
 		err := c.Settle(t.Context(), purchase.Settlement{
 			Kind: purchase.Properties, Entry: &purchase.Draft{Amount: -1}, Time: epoch,
 			Reveals: []purchase.Reveal{{Record: lci.DerivedID("material"), Item: properties(1).id(0), Credits: 1}},
-			Event:   purchase.Event{ID: "e", Time: epoch, Team: p.first.ID},
+			Event:   event.Event{ID: "e", Time: epoch, Team: p.first.ID},
 		})
 		return errors.Join(err, server.Stop())
 	})

@@ -6,10 +6,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"cradle/internal/event"
 	"cradle/internal/pgtest"
 )
 
@@ -54,7 +56,24 @@ func TestEarlierSchemasAreCarriedOver(t *testing.T) {
 					t.Errorf("%d migrations are noted", n)
 				}
 				mustExec(t, s, "UPDATE exchanges SET provider_id = 'somebody who is not there' WHERE id = 'x2'")
+				if all[last].number >= firstWithEndpoints {
+					expectEndpoints(t, s)
+				}
 			})
+		}
+	}
+}
+
+// firstWithEndpoints is the first schema that has webhook endpoints.
+const firstWithEndpoints = 2
+
+// expectEndpoints expects that who had all types still has, and will have later
+// ones too, and that a choice is as it was.
+func expectEndpoints(t *testing.T, s *Store) {
+	t.Helper()
+	for id, want := range map[string][]string{"wh_all": nil, "wh_pulls": {event.DatapointPulled}, "wh_tests": {event.WebhookTest}} {
+		if e, err := s.Endpoint(t.Context(), id); err != nil || e == nil || !slices.Equal(e.Events, want) {
+			t.Errorf("%s: %+v, %v", id, e, err)
 		}
 	}
 }
@@ -75,12 +94,19 @@ func fillEarlier(t *testing.T, dsn string, first []migration) {
 		if err := s.apply(t.Context(), tx, first); err != nil {
 			return err
 		}
-		for _, statement := range []string{
+		statements := []string{
 			`INSERT INTO processes (id, name, fold, description, sources, source_organization, region, boundary, functional_unit, date_published, price, deleted, restricted)
 				VALUES ('p1', 'P', 'p', '', '', '', '', 'Disaggregated', '', '', 1, FALSE, FALSE), ('p2', 'Q', 'q', '', '', '', '', 'Disaggregated', '', '', 1, FALSE, FALSE)`,
 			`INSERT INTO exchanges (id, process_id, position, direction, flow_id, name, value, unit, type, reference, provider_id)
 				VALUES ('x1', 'p1', 0, 'output', 'f1', 'F', 1, 'kg', 'intermediate', TRUE, NULL), ('x2', 'p1', 1, 'input', 'f2', 'G', 2.5, 'kg', 'intermediate', FALSE, 'p2')`,
-		} {
+		}
+		if first[len(first)-1].number >= firstWithEndpoints {
+			statements = append(statements, `INSERT INTO teams (id, label, created_at) VALUES ('7d9f2f6e-0c7a-4c57-9d3c-0c2f8b4d3a11', 'T', 1)`,
+				`INSERT INTO endpoints (id, team_id, url, description, status, failures, secret, created_at)
+				SELECT 'wh_' || name, id, 'https://example.org/', '', 'enabled', 0, 'sealed', 1 FROM teams, (SELECT 'all' AS name UNION SELECT 'pulls' UNION SELECT 'tests') AS names`,
+				`INSERT INTO subscriptions (endpoint_id, type) VALUES ('wh_all', 'datapoint.pulled'), ('wh_all', 'webhook.test'), ('wh_pulls', 'datapoint.pulled'), ('wh_tests', 'webhook.test')`)
+		}
+		for _, statement := range statements {
 			if _, err := tx.tx.ExecContext(t.Context(), statement); err != nil {
 				return err
 			}

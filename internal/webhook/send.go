@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"cradle/internal/event"
 )
 
 // A Job is a delivery that a worker has claimed.
@@ -28,7 +30,7 @@ type Job struct {
 }
 
 // IsTest says whether the job is a test, which counts neither way.
-func (j Job) IsTest() bool { return j.EventType == Test }
+func (j Job) IsTest() bool { return j.EventType == event.WebhookTest }
 
 const (
 	answerTimeout = 15 * time.Second

@@ -20,10 +20,12 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"cradle/internal/event"
 )
 
 func jobTo(url string) Job {
-	return Job{Delivery: "dlv_1", Endpoint: "wh_1", URL: url, EventID: "evt_1", EventType: DatapointPulled, Body: []byte(`{"a":1}`),
+	return Job{Delivery: "dlv_1", Endpoint: "wh_1", URL: url, EventID: "evt_1", EventType: event.DatapointPulled, Body: []byte(`{"a":1}`),
 		Secrets: []string{NewSecret()}, Number: 1, Try: 1}
 }
 

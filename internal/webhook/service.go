@@ -2,13 +2,12 @@ package webhook
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"cradle/internal/account"
+	"cradle/internal/event"
 	"cradle/internal/fault"
 	"cradle/internal/lci"
-	"cradle/internal/purchase"
 )
 
 // ServiceStore keeps endpoints and what is on its way to them.
@@ -22,9 +21,9 @@ type ServiceStore interface {
 	RemoveEndpoint(ctx context.Context, id string, now time.Time) error
 	RotateSecret(ctx context.Context, id string, sealed []byte, until time.Time) error
 	KeepListening(ctx context.Context, id string, until time.Time) error
-	AddTest(ctx context.Context, endpoint, delivery string, e purchase.Event, lease time.Time) (Job, error)
+	AddTest(ctx context.Context, endpoint, delivery string, e event.Event, lease time.Time) (Job, error)
 	Deliveries(ctx context.Context, f Filter) ([]Delivery, error)
-	EventBody(ctx context.Context, event string) ([]byte, error)
+	EventBody(ctx context.Context, id string) ([]byte, error)
 	Resend(ctx context.Context, delivery string, now time.Time) (int64, error)
 	ResendFailed(ctx context.Context, endpoint string, since, now time.Time) (int64, error)
 	Advance(ctx context.Context, endpoint string, now time.Time) (int64, error)
@@ -58,7 +57,7 @@ type New struct {
 	Team        lci.ID
 	URL         string
 	Description string
-	Events      []string // none: all types
+	Events      []string // none: all types, those of later versions included
 }
 
 // mostDescription is the longest description an endpoint may have, in characters.
@@ -77,7 +76,7 @@ func (s *Service) Add(ctx context.Context, n New) (Endpoint, string, error) {
 }
 
 func (s *Service) add(ctx context.Context, n New, listenUntil *time.Time) (Endpoint, string, error) {
-	events, err := NormalEvents(n.Events)
+	events, err := normalEvents(n.Events)
 	if err != nil {
 		return Endpoint{}, "", err
 	}
@@ -151,7 +150,8 @@ func (s *Service) Test(ctx context.Context, id string) (Delivery, error) {
 	}
 	now := s.now()
 	delivery := NewDeliveryID(now)
-	job, err := s.store.AddTest(ctx, id, delivery, testEvent(e.Team, now), now.Add(leaseTime))
+	test := event.New(event.WebhookTest, e.Team, false, now, map[string]any{"message": "This is a test of a webhook endpoint."})
+	job, err := s.store.AddTest(ctx, id, delivery, test, now.Add(leaseTime))
 	if err != nil {
 		return Delivery{}, err
 	}
@@ -159,19 +159,6 @@ func (s *Service) Test(ctx context.Context, id string) (Delivery, error) {
 		return Delivery{}, err
 	}
 	return s.Delivery(ctx, delivery)
-}
-
-func testEvent(team lci.ID, now time.Time) purchase.Event {
-	e := purchase.Event{ID: "evt_" + lci.NewIDAt(now).String(), Type: Test, Time: now, Team: team}
-	e.Body, _ = json.Marshal(struct {
-		ID       string            `json:"id"`
-		Type     string            `json:"type"`
-		Created  int64             `json:"created"`
-		Livemode bool              `json:"livemode"`
-		TeamID   lci.ID            `json:"teamId"`
-		Data     map[string]string `json:"data"`
-	}{e.ID, e.Type, now.Unix(), false, team, map[string]string{"message": "This is a test of a webhook endpoint."}})
-	return e
 }
 
 // Deliveries returns what was or is on its way, newest first.

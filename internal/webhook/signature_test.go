@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cradle/internal/event"
 )
 
 // The vectors were made with another implementation of HMAC. The last is the
@@ -48,7 +50,7 @@ func TestSignaturesArePinned(t *testing.T) {
 
 func TestHeadersCarryOneSignaturePerSecret(t *testing.T) {
 	first, second := vectors[0], vectors[1]
-	job := Job{Endpoint: "wh_1", EventID: first.id, EventType: Test, Body: []byte(first.body), Secrets: []string{first.secret, second.secret}}
+	job := Job{Endpoint: "wh_1", EventID: first.id, EventType: event.WebhookTest, Body: []byte(first.body), Secrets: []string{first.secret, second.secret}}
 	got := http.Header{}
 	setHeaders(got, job, time.Unix(first.at, 0))
 	want := http.Header{

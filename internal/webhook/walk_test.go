@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"cradle/internal/account"
+	"cradle/internal/event"
 	"cradle/internal/fault"
 	"cradle/internal/lci"
 	"cradle/internal/pgtest"
@@ -142,11 +143,11 @@ func (w *world) addEndpoint() (webhook.Endpoint, string) {
 }
 
 // emit writes an event as a purchase does, and returns it.
-func (w *world) emit() purchase.Event {
+func (w *world) emit() event.Event {
 	w.t.Helper()
 	id := "evt_" + lci.NewID().String()
 	body, _ := json.Marshal(map[string]any{"id": id, "umlaut": "ü", "html": "<&>"})
-	e := purchase.Event{ID: id, Type: purchase.PulledEvent, Time: w.clock(), Livemode: true, Team: w.team, Body: body}
+	e := event.Event{ID: id, Type: event.DatapointPulled, Time: w.clock(), Livemode: true, Team: w.team, Body: body}
 	wallet := account.Wallet{Team: w.team, Mode: account.Live}
 	w.must(w.store.Trade(w.t.Context(), wallet, "", func(c purchase.Transaction) error {
 		return c.Settle(w.t.Context(), purchase.Settlement{Event: e, Time: e.Time})
@@ -240,7 +241,7 @@ func TestWholeScheduleOfRetries(t *testing.T) {
 }
 
 // checkLog compares the attempts of a delivery with what arrived.
-func checkLog(t *testing.T, d webhook.Delivery, arrived []request, event purchase.Event) {
+func checkLog(t *testing.T, d webhook.Delivery, arrived []request, event event.Event) {
 	t.Helper()
 	if len(arrived) != len(d.Log) {
 		t.Fatalf("%d requests arrived, %d attempts are kept", len(arrived), len(d.Log))
@@ -317,7 +318,7 @@ func TestTwentyFailuresDisable(t *testing.T) {
 
 		w.answer(200)
 		d, err := w.office.Test(t.Context(), e.ID)
-		if w.must(err); d.State != webhook.Delivered || d.EventType != webhook.Test || d.Livemode || len(w.received()) != 1 {
+		if w.must(err); d.State != webhook.Delivered || d.EventType != event.WebhookTest || d.Livemode || len(w.received()) != 1 {
 			t.Errorf("a test of a disabled endpoint: %+v", d)
 		}
 		expect(webhook.Disabled, 20)
@@ -336,7 +337,7 @@ func TestTwentyFailuresDisable(t *testing.T) {
 	})
 }
 
-func containsBody(all []request, e purchase.Event) bool {
+func containsBody(all []request, e event.Event) bool {
 	for _, r := range all {
 		if r.body == string(e.Body) {
 			return true
@@ -410,8 +411,8 @@ func TestResend(t *testing.T) {
 			if _, err := w.office.Remove(t.Context(), e.ID); err != nil {
 				t.Fatal(err)
 			}
-			for _, event := range []purchase.Event{done, old} {
-				if _, err := w.office.Resend(t.Context(), byEvent[event.ID].ID); fault.KindOf(err) != fault.Conflict {
+			for _, sent := range []event.Event{done, old} {
+				if _, err := w.office.Resend(t.Context(), byEvent[sent.ID].ID); fault.KindOf(err) != fault.Conflict {
 					t.Errorf("%v", err)
 				}
 			}
@@ -441,7 +442,7 @@ func (w *world) drop() int {
 }
 
 // expectAgain expects that an event is sent once more, byte for byte.
-func (w *world) expectAgain(t *testing.T, e purchase.Event) {
+func (w *world) expectAgain(t *testing.T, e event.Event) {
 	t.Helper()
 	w.round()
 	got := w.received()
@@ -510,7 +511,7 @@ func TestAdvancePlaysTheScheduleOfTheSandbox(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, w *world) {
 		e, _ := w.addEndpoint()
 		w.emit() // live
-		sandbox := purchase.Event{ID: "evt_" + lci.NewID().String(), Type: purchase.PulledEvent, Time: w.clock(), Team: w.team, Body: []byte("{}")}
+		sandbox := event.Event{ID: "evt_" + lci.NewID().String(), Type: event.DatapointPulled, Time: w.clock(), Team: w.team, Body: []byte("{}")}
 		w.must(w.store.Trade(t.Context(), account.Wallet{Team: w.team, Mode: account.Sandbox}, "", func(c purchase.Transaction) error {
 			return c.Settle(t.Context(), purchase.Settlement{Event: sandbox, Time: sandbox.Time})
 		}))
@@ -543,8 +544,8 @@ func TestTestThatWasLeftBehind(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, w *world) {
 		e, _ := w.addEndpoint()
 		w.must(w.store.SetEndpointStatus(t.Context(), e.ID, webhook.Disabled, w.clock()))
-		event := purchase.Event{ID: "evt_" + lci.NewID().String(), Type: webhook.Test, Time: w.clock(), Team: w.team, Body: []byte("{}")}
-		_, err := w.store.AddTest(t.Context(), e.ID, webhook.NewDeliveryID(w.clock()), event, w.clock().Add(time.Minute))
+		left := event.New(event.WebhookTest, w.team, false, w.clock(), nil)
+		_, err := w.store.AddTest(t.Context(), e.ID, webhook.NewDeliveryID(w.clock()), left, w.clock().Add(time.Minute))
 		w.must(err)
 		w.must(w.store.SetEndpointStatus(t.Context(), e.ID, webhook.Disabled, w.clock()))
 		w.idle()

@@ -12,18 +12,10 @@ import (
 	"strings"
 	"time"
 
+	"cradle/internal/event"
 	"cradle/internal/fault"
 	"cradle/internal/lci"
 )
-
-// Event types that an endpoint can subscribe to.
-const (
-	DatapointPulled = "datapoint.pulled"
-	Test            = "webhook.test"
-)
-
-// EventTypes are all there are.
-var EventTypes = []string{DatapointPulled, Test}
 
 // Status says whether an endpoint is sent to.
 type Status string
@@ -42,13 +34,21 @@ type Endpoint struct {
 	Team        lci.ID
 	URL         string
 	Description string
-	Events      []string // the types it is subscribed to
+	Events      []string // the types it is subscribed to; none: all, those of later versions included
 	Status      Status
 	Failures    int // attempts that failed since the last that did not
 	CreatedAt   time.Time
 	// ListenUntil is set for an endpoint that a developer's own process stands
 	// in for; it is gone when the process has not been heard of until then.
 	ListenUntil *time.Time
+}
+
+// EventTypes are those that the endpoint gets as of this version.
+func (e Endpoint) EventTypes() []string {
+	if len(e.Events) == 0 {
+		return event.Types
+	}
+	return e.Events
 }
 
 // NewEndpointID makes an endpoint's id.
@@ -66,18 +66,15 @@ func NewSecret() string {
 	return secretPrefix + base64.StdEncoding.EncodeToString(random[:])
 }
 
-// NormalEvents checks the types that an endpoint asks for; none means all.
-func NormalEvents(types []string) ([]string, error) {
-	if len(types) == 0 {
-		return EventTypes, nil
-	}
+// normalEvents checks the types that an endpoint asks for, and returns them in
+// order.
+func normalEvents(types []string) ([]string, error) {
 	for _, t := range types {
-		if !slices.Contains(EventTypes, t) {
-			return nil, fault.Invalidf("event: %q is no event type; there are %s", t, strings.Join(EventTypes, ", "))
+		if !slices.Contains(event.Types, t) {
+			return nil, fault.Invalidf("event: %q is no event type; there are %s", t, strings.Join(event.Types, ", "))
 		}
 	}
-	sorted := slices.Sorted(slices.Values(types))
-	return slices.Compact(sorted), nil
+	return slices.Compact(slices.Sorted(slices.Values(types))), nil
 }
 
 // State is what has become of a delivery.

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"cradle/internal/event"
 	"cradle/internal/lci"
 )
 
@@ -57,7 +58,7 @@ func (q *queue) add(endpoint, url string, n int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for i := range n {
-		q.waiting = append(q.waiting, Job{Delivery: endpoint + "/" + strconv.Itoa(i), Endpoint: endpoint, URL: url, EventID: "evt_1", EventType: DatapointPulled,
+		q.waiting = append(q.waiting, Job{Delivery: endpoint + "/" + strconv.Itoa(i), Endpoint: endpoint, URL: url, EventID: "evt_1", EventType: event.DatapointPulled,
 			Body: []byte("{}"), Sealed: [][]byte{[]byte("whsec_")}, Number: 1, Try: 1})
 	}
 }

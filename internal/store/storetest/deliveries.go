@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"cradle/internal/account"
+	"cradle/internal/event"
 	"cradle/internal/lci"
 	"cradle/internal/purchase"
 	"cradle/internal/store"
@@ -23,7 +24,7 @@ import (
 // addEndpoint adds an endpoint that asks for some types of events.
 func addEndpoint(t testing.TB, s *store.Store, team lci.ID, name string, change ...func(*webhook.Endpoint)) webhook.Endpoint {
 	t.Helper()
-	e := webhook.Endpoint{ID: "wh_" + id("endpoint "+name).String(), Team: team, URL: "https://" + name + ".example/", Events: webhook.EventTypes,
+	e := webhook.Endpoint{ID: "wh_" + id("endpoint "+name).String(), Team: team, URL: "https://" + name + ".example/",
 		Status: webhook.Enabled, CreatedAt: epoch}
 	for _, f := range change {
 		f(&e)
@@ -45,7 +46,7 @@ func tryEmit(s *store.Store, team lci.ID, n int) ([]string, error) {
 	return ids, s.Trade(context.Background(), account.Wallet{Team: team, Mode: account.Live}, "", func(c purchase.Transaction) error {
 		for i := range ids {
 			ids[i] = "evt_" + lci.NewID().String()
-			e := purchase.Event{ID: ids[i], Type: purchase.PulledEvent, Time: epoch, Livemode: true, Team: team, Body: []byte(`{"id":"` + ids[i] + `"}`)}
+			e := event.Event{ID: ids[i], Type: event.DatapointPulled, Time: epoch, Livemode: true, Team: team, Body: []byte(`{"id":"` + ids[i] + `"}`)}
 			if err := c.Settle(context.Background(), purchase.Settlement{Event: e, Time: epoch}); err != nil {
 				return err
 			}
@@ -115,7 +116,7 @@ func queueing(t *testing.T, open Open) {
 	s := open(t)
 	a, b := addBuyer(t, s, "a", 0), addBuyer(t, s, "b", 0)
 	mine, other := addEndpoint(t, s, a.viewer.Team, "mine"), addEndpoint(t, s, b.viewer.Team, "other")
-	tests := addEndpoint(t, s, a.viewer.Team, "tests", func(e *webhook.Endpoint) { e.Events = []string{webhook.Test} })
+	tests := addEndpoint(t, s, a.viewer.Team, "tests", func(e *webhook.Endpoint) { e.Events = []string{event.WebhookTest} })
 	off := addEndpoint(t, s, a.viewer.Team, "off", func(e *webhook.Endpoint) { e.Status = webhook.Disabled })
 	gone := addEndpoint(t, s, a.viewer.Team, "gone")
 	must(t, s.RemoveEndpoint(t.Context(), gone.ID, epoch))
@@ -123,14 +124,14 @@ func queueing(t *testing.T, open Open) {
 	heard := addEndpoint(t, s, a.viewer.Team, "heard", func(e *webhook.Endpoint) { e.ListenUntil = &until })
 	unheard := addEndpoint(t, s, a.viewer.Team, "unheard", func(e *webhook.Endpoint) { e.ListenUntil = &epoch })
 
-	event := emit(t, s, a.viewer.Team, 1)[0]
+	first := emit(t, s, a.viewer.Team, 1)[0]
 	for endpoint, want := range map[string]map[webhook.State]int{
 		mine.ID: {webhook.Waiting: 1}, off.ID: {webhook.Held: 1}, heard.ID: {webhook.Waiting: 1},
 		other.ID: {}, tests.ID: {}, gone.ID: {}, unheard.ID: {},
 	} {
 		expectStates(t, s, endpoint, want)
 	}
-	want := webhook.Delivery{Endpoint: mine.ID, EventID: event, EventType: purchase.PulledEvent, Livemode: true, State: webhook.Waiting, Due: &epoch, CreatedAt: epoch}
+	want := webhook.Delivery{Endpoint: mine.ID, EventID: first, EventType: event.DatapointPulled, Livemode: true, State: webhook.Waiting, Due: &epoch, CreatedAt: epoch}
 	got := deliveriesOf(t, s, mine.ID)[0]
 	if want.ID = got.ID; !reflect.DeepEqual(got, want) || !strings.HasPrefix(got.ID, "dlv_") {
 		t.Errorf("%+v\nwant %+v", got, want)
@@ -138,7 +139,7 @@ func queueing(t *testing.T, open Open) {
 
 	refusal := errors.New("changed my mind")
 	err := s.Trade(t.Context(), a.viewer.Wallet(), "", func(c purchase.Transaction) error {
-		e := purchase.Event{ID: "evt_refused", Type: purchase.PulledEvent, Time: epoch, Team: a.viewer.Team, Body: []byte("{}")}
+		e := event.Event{ID: "evt_refused", Type: event.DatapointPulled, Time: epoch, Team: a.viewer.Team, Body: []byte("{}")}
 		must(t, c.Settle(t.Context(), purchase.Settlement{Event: e, Time: epoch}))
 		return refusal
 	})
@@ -146,6 +147,29 @@ func queueing(t *testing.T, open Open) {
 		t.Error(err)
 	}
 	expectStates(t, s, mine.ID, map[webhook.State]int{webhook.Waiting: 1})
+	expectSound(t, s)
+}
+
+func laterTypes(t *testing.T, open Open) {
+	s := open(t)
+	b := addBuyer(t, s, "a", 0)
+	all := addEndpoint(t, s, b.viewer.Team, "all")
+	chosen := addEndpoint(t, s, b.viewer.Team, "chosen", func(e *webhook.Endpoint) { e.Events = event.Types })
+	for _, want := range []webhook.Endpoint{all, chosen} {
+		if got, err := s.Endpoint(t.Context(), want.ID); err != nil || !reflect.DeepEqual(*got, want) {
+			t.Errorf("%+v, %v\nwant %+v", got, err, want)
+		}
+	}
+	must(t, s.Trade(t.Context(), b.viewer.Wallet(), "", func(c purchase.Transaction) error {
+		for _, eventType := range append(event.Types, "thing.happened") {
+			if err := c.Settle(t.Context(), purchase.Settlement{Event: event.New(eventType, b.viewer.Team, true, epoch, nil), Time: epoch}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	expectStates(t, s, all.ID, map[webhook.State]int{webhook.Waiting: len(event.Types) + 1})
+	expectStates(t, s, chosen.ID, map[webhook.State]int{webhook.Waiting: len(event.Types)})
 	expectSound(t, s)
 }
 
@@ -185,12 +209,12 @@ func claimJob(t *testing.T, open Open) {
 	s := open(t)
 	b := addBuyer(t, s, "a", 0)
 	e := addEndpoint(t, s, b.viewer.Team, "e")
-	event := emit(t, s, b.viewer.Team, 1)[0]
+	first := emit(t, s, b.viewer.Team, 1)[0]
 	if jobs := claimed(t, s, claimAt(epoch.Add(-time.Millisecond))); len(jobs) != 0 {
 		t.Errorf("claimed before it is due: %+v", jobs)
 	}
-	want := webhook.Job{Delivery: deliveriesOf(t, s, e.ID)[0].ID, Endpoint: e.ID, URL: e.URL, EventID: event, EventType: purchase.PulledEvent,
-		Body: []byte(`{"id":"` + event + `"}`), Sealed: [][]byte{[]byte("sealed e")}, Number: 1, Try: 1}
+	want := webhook.Job{Delivery: deliveriesOf(t, s, e.ID)[0].ID, Endpoint: e.ID, URL: e.URL, EventID: first, EventType: event.DatapointPulled,
+		Body: []byte(`{"id":"` + first + `"}`), Sealed: [][]byte{[]byte("sealed e")}, Number: 1, Try: 1}
 	if jobs := claimed(t, s, claimAt(epoch)); !reflect.DeepEqual(jobs, []webhook.Job{want}) {
 		t.Errorf("%+v\nwant %+v", jobs, want)
 	}

@@ -55,6 +55,7 @@ func Run(t *testing.T, open Open) {
 		{"export after a prune imports again", exportAfterPrune},
 		{"team's export holds what was revealed to it", exportOwned},
 		{"event is queued with its purchase, for the endpoints that want it", queueing},
+		{"endpoint without a choice of events gets those of later versions too", laterTypes},
 		{"commit wakes those who wait for deliveries", commitWakes},
 		{"claim is a lease", claimJob},
 		{"claims at once never share a delivery", claimsAtOnce},

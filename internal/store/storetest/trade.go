@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cradle/internal/account"
+	"cradle/internal/event"
 	"cradle/internal/fault"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
@@ -122,7 +123,7 @@ func settlement(b buyer, amount int64) purchase.Settlement {
 		Kind:        purchase.Properties,
 		Entry:       &purchase.Draft{Amount: amount, Reason: "r", UserID: b.viewer.User, RequestID: "q"},
 		Reveals:     []purchase.Reveal{{Record: id("m"), Item: property(0), Credits: -amount}},
-		Event:       purchase.Event{ID: "evt_" + lci.NewID().String(), Type: purchase.PulledEvent, Time: epoch, Team: b.viewer.Team, Body: []byte("{}")},
+		Event:       event.Event{ID: "evt_" + lci.NewID().String(), Type: event.DatapointPulled, Time: epoch, Team: b.viewer.Team, Body: []byte("{}")},
 		Idempotency: &purchase.Idempotency{Key: b.key, Team: b.viewer.Team, Value: "v", Digest: "d"},
 		Answer:      purchase.Answer{Record: id("m"), Items: []lci.ID{property(0)}, Credits: -amount, Revealed: 1},
 		Time:        epoch,
