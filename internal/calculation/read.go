@@ -298,7 +298,7 @@ func (r *reader) readExchanges() error {
 
 func (r *reader) addExchange(p *process, at int32, x lci.Exchange) {
 	n := int32(len(r.exchanges))
-	reference := x.Reference && x.Direction == lci.Output
+	reference := x.IsProduct()
 	origin := int32(0)
 	if x.Type == lci.Elementary && !reference {
 		origin = p.origin

@@ -161,6 +161,6 @@ func (f *foreseen) MaterialImpact(i lci.MaterialImpact) error {
 }
 
 func (f *foreseen) Exchange(e lci.Exchange) error {
-	f.reference[e.ProcessID] = f.reference[e.ProcessID] || e.Reference && e.Direction == lci.Output
+	f.reference[e.ProcessID] = f.reference[e.ProcessID] || e.IsProduct()
 	return f.note(Exchanges, e.ID, e.ProcessID)
 }

@@ -156,6 +156,9 @@ type Exchange struct {
 	Share             *float64 // of a product: the part it bears of what several products share
 }
 
+// IsProduct says whether it is what its process is there for.
+func (x *Exchange) IsProduct() bool { return x.Reference && x.Direction == Output }
+
 // An Allocation is the part of one exchange that one of several products bears,
 // where it is not the same for all exchanges.
 type Allocation struct {
