@@ -13,6 +13,7 @@ import (
 	"cradle/internal/calculation"
 	"cradle/internal/export"
 	"cradle/internal/fault"
+	"cradle/internal/formats"
 	"cradle/internal/gateway"
 	"cradle/internal/lci"
 	"cradle/internal/rest"
@@ -44,7 +45,7 @@ func (c *exportCommand) Run(a *app) error {
 	}
 	defer o.Close()
 	var done exportDocument
-	format, _ := export.Find(string(c.Format))
+	format, _ := formats.FindExport(string(c.Format))
 	if team := c.Team.id(); team.IsZero() {
 		err = o.Export(a.ctx, func(from *store.Shelf) (err error) {
 			done, err = writeWhole(a.ctx, format, c.Path, from)
@@ -95,7 +96,7 @@ var reasons = []struct {
 }
 
 // writeWhole writes the whole catalogue.
-func writeWhole(ctx context.Context, format export.Format, path string, from *store.Shelf) (done exportDocument, err error) {
+func writeWhole(ctx context.Context, format formats.Export, path string, from *store.Shelf) (done exportDocument, err error) {
 	var network *calculation.Network
 	if format.Calculates {
 		if network, err = calculator().Network(ctx, from.Inventory()); err != nil {
@@ -147,9 +148,9 @@ var exporting = make(chan struct{}, maxExports)
 // exportOwned makes a file of what was revealed to a wallet: what cannot be
 // finished is not begun, and a slow client keeps no reader of the database.
 func (o *backend) exportOwned(ctx context.Context, wallet account.Wallet, name string) (*rest.Export, error) {
-	format, ok := export.Find(name)
+	format, ok := formats.FindExport(name)
 	if !ok {
-		return nil, fault.Invalidf("format must be one of %s", strings.Join(export.Names(), ", "))
+		return nil, fault.Invalidf("format must be one of %s", strings.Join(formats.ExportNames(), ", "))
 	}
 	select {
 	case exporting <- struct{}{}:

@@ -11,7 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"cradle/internal/account"
-	"cradle/internal/export"
+	"cradle/internal/formats"
 	"cradle/internal/lci"
 )
 
@@ -174,7 +174,7 @@ func (v *formatValue) UnmarshalText(text []byte) error {
 type exportFormatValue string
 
 func (v *exportFormatValue) UnmarshalText(text []byte) error {
-	return choose((*string)(v), text, export.Names()...)
+	return choose((*string)(v), text, formats.ExportNames()...)
 }
 
 // logFormatValue says how the service's own log is written.

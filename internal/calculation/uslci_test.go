@@ -1,7 +1,6 @@
-package calculation
+package calculation_test
 
 import (
-	"context"
 	"encoding/csv"
 	"math"
 	"os"
@@ -9,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"cradle/internal/calculation"
 	"cradle/internal/formats/jsonld"
 	"cradle/internal/ingest/ingesttest"
 	"cradle/internal/lci"
@@ -20,20 +20,20 @@ import (
 // equations which this test sets up by itself.
 func TestUSLCIAgainstADenseSolve(t *testing.T) {
 	rows := ingesttest.MustRead(t, jsonld.Open, ingesttest.Open(t, ingesttest.Shared(t, "jsonld-v1/uslci_fy17_q4_olca1_5_0_json_ld.zip")))
-	s := &stock{processes: rows.Processes, exchanges: rows.Exchanges, allocations: rows.Allocations}
-	s.methods = []lci.Method{{ID: id("IPCC"), Name: "IPCC", Version: "AR6"}}
-	s.indicators = []lci.Indicator{{ID: id("GWP100"), MethodID: id("IPCC"), Category: "Climate change", Name: "GWP100", Unit: "kg"}}
+	s := &ingesttest.Rows{Processes: rows.Processes, Exchanges: rows.Exchanges, Allocations: rows.Allocations}
+	s.Methods = []lci.Method{{ID: lci.DerivedID("test", "IPCC"), Name: "IPCC", Version: "AR6"}}
+	s.Indicators = []lci.Indicator{{ID: lci.DerivedID("test", "GWP100"), MethodID: lci.DerivedID("test", "IPCC"), Category: "Climate change", Name: "GWP100", Unit: "kg"}}
 	potentials := warmingPotentials(t)
 	for _, f := range rows.Flows {
 		// Without names no other flows than these can have factors.
-		s.flows = append(s.flows, lci.Flow{ID: f.ID, Type: f.Type, Compartment: f.Compartment, Unit: f.Unit})
+		s.Flows = append(s.Flows, lci.Flow{ID: f.ID, Type: f.Type, Compartment: f.Compartment, Unit: f.Unit})
 		if value, ok := potentials[f.Name]; ok && f.Type == lci.Elementary && strings.HasPrefix(f.Compartment, "air") {
-			s.factors = append(s.factors, lci.Factor{IndicatorID: id("GWP100"), FlowID: f.ID, Value: value})
+			s.Factors = append(s.Factors, lci.Factor{IndicatorID: lci.DerivedID("test", "GWP100"), FlowID: f.ID, Value: value})
 		}
 	}
-	want := plainScores(t.Context(), s)
+	want := plainScores(s)
 	compared := 0
-	got, err := new(Calculator).Calculate(t.Context(), s, nil, func(i lci.Impact) error {
+	got, err := new(calculation.Calculator).Calculate(t.Context(), s.Source(), nil, func(i lci.Impact) error {
 		score, ok := want[i.ProcessID]
 		if !ok || math.Abs(i.Value-score) > 1e-9*max(math.Abs(score), 1e-5) {
 			t.Errorf("process %s: %v, want %v (%t)", i.ProcessID, i.Value, score, ok)
@@ -46,8 +46,8 @@ func TestUSLCIAgainstADenseSolve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Rows != len(want) || got.Rows+got.Uncalculated != len(rows.Processes) || compared < 500 || len(s.factors) < 10 {
-		t.Errorf("%d scores are not zero, by %d factors; %d rows, %d wanted, %d uncalculated", compared, len(s.factors), got.Rows, len(want), got.Uncalculated)
+	if got.Rows != len(want) || got.Rows+got.Uncalculated != len(rows.Processes) || compared < 500 || len(s.Factors) < 10 {
+		t.Errorf("%d scores are not zero, by %d factors; %d rows, %d wanted, %d uncalculated", compared, len(s.Factors), got.Rows, len(want), got.Uncalculated)
 	}
 }
 
@@ -83,23 +83,23 @@ func warmingPotentials(t *testing.T) map[string]float64 {
 
 // plainScores links and solves a library that names no providers and treats no
 // waste, as the documentation tells it. What products share is as it was read.
-func plainScores(ctx context.Context, s *stock) map[lci.ID]float64 {
+func plainScores(s *ingesttest.Rows) map[lci.ID]float64 {
 	type product struct {
 		process lci.ID
 		x       lci.Exchange
 		share   float64
 	}
 	region, of, products := map[lci.ID]lci.Process{}, map[lci.ID][]lci.Exchange{}, map[lci.ID][]product{}
-	for _, p := range s.processes {
+	for _, p := range s.Processes {
 		region[p.ID] = p
 	}
-	for x := range s.Exchanges(ctx) {
+	for _, x := range s.Exchanges {
 		of[x.ProcessID] = append(of[x.ProcessID], x)
 	}
 	var columns []product
 	made := map[lci.ID][]int{} // by flow
 	first := map[lci.ID]int{}
-	for _, p := range s.processes {
+	for _, p := range s.Processes {
 		for _, x := range of[p.ID] {
 			if x.Reference {
 				products[p.ID] = append(products[p.ID], product{p.ID, x, 1})
@@ -120,7 +120,7 @@ func plainScores(ctx context.Context, s *stock) map[lci.ID]float64 {
 		}
 	}
 	factors := map[lci.ID]float64{}
-	for _, f := range s.factors {
+	for _, f := range s.Factors {
 		factors[f.FlowID] = f.Value
 	}
 	supplier := func(x lci.Exchange) (int, bool) {
@@ -171,7 +171,7 @@ func plainScores(ctx context.Context, s *stock) map[lci.ID]float64 {
 			}
 		}
 	}
-	worth := eliminate(m)
+	worth := calculation.Eliminate(m)
 	scores := map[lci.ID]float64{}
 	for process, c := range first {
 		scores[process] = worth[c] * columns[c].x.Value

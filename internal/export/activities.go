@@ -11,60 +11,62 @@ import (
 	"cradle/internal/lci"
 )
 
-// An activity is a process as ecoinvent and Brightway have it: it makes one
+// An Activity is a process as ecoinvent and Brightway have it: it makes one
 // product, or treats one waste, and what it exchanges is what that product bears.
-type activity struct {
-	id      lci.ID
-	process lci.Process
-	product line
-	lines   []line
-	share   float64 // that its product bears of everything, NaN where it depends on what; 1 of a single product
-	idle    bool    // it has no scores, and supplies nobody
+type Activity struct {
+	ID      lci.ID
+	Process lci.Process
+	Product Line
+	Lines   []Line
+	Share   float64 // that its product bears of everything, NaN where it depends on what; 1 of a single product
+	Idle    bool    // it has no scores, and supplies nobody
 }
 
-// A line is an exchange of an activity. Its value is negative where a waste is
+// A Line is an exchange of an activity. Its value is negative where a waste is
 // given to treatment or a product avoided, and where an elementary flow goes
 // against its nature.
-type line struct {
+type Line struct {
 	lci.Exchange
-	supplier lci.ID // the activity; none of what nobody supplies
-	by       made   // what the supplier is known by
-	resource bool   // an elementary flow that is taken from nature
+	Supplier Supplier // zero where nobody supplies it
+	Resource bool     // an elementary flow that is taken from nature
 }
 
-// made is what others know an activity by.
-type made struct {
-	activity                      lci.ID
-	name, product, unit, location string
+// A Supplier is an activity as others know it.
+type Supplier struct {
+	ID                            lci.ID
+	Name, Product, Unit, Location string
 	turned                        bool // it treats what the library says it gives
 }
 
-// A plan says how a catalogue is cut into activities: as it is calculated, else
-// one for each process as it is stored.
-type plan struct {
-	*catalogue
-	network *calculation.Network
-	made    map[lci.ID]made                       // by the exchange of the product
-	nature  map[lci.ID]calculation.ElementaryFlow // by its ID
-	stated  map[lci.ID]lci.Indicator              // of which scores are stated, by what stands for them
+// Activities cut a catalogue into activities: as it is calculated, else one for
+// each process as it is stored.
+type Activities struct {
+	*Catalogue
+	Nature    map[lci.ID]calculation.ElementaryFlow // by its ID
+	Stated    map[lci.ID]lci.Indicator              // of which scores are stated, by what stands for them
+	network   *calculation.Network
+	suppliers map[lci.ID]Supplier // by the exchange of the product; as stored by process
+	makers    map[lci.ID][]lci.ID // of a flow, as stored
 }
 
 // unevaluated writes a location without parentheses: Brightway evaluates one that
 // has them as Python.
 var unevaluated = strings.NewReplacer("(", "[", ")", "]")
 
-func newPlan(c *catalogue, network *calculation.Network) (*plan, error) {
-	p := &plan{catalogue: c, network: network, made: map[lci.ID]made{}, nature: map[lci.ID]calculation.ElementaryFlow{}, stated: map[lci.ID]lci.Indicator{}}
-	for i := range c.processes {
-		c.processes[i].Region = unevaluated.Replace(c.processes[i].Region)
+// NewActivities finds out what is made by whom.
+func NewActivities(c *Catalogue, network *calculation.Network) (*Activities, error) {
+	p := &Activities{Catalogue: c, network: network, Nature: map[lci.ID]calculation.ElementaryFlow{}, Stated: map[lci.ID]lci.Indicator{},
+		suppliers: map[lci.ID]Supplier{}, makers: map[lci.ID][]lci.ID{}}
+	for i := range c.Processes {
+		c.Processes[i].Region = unevaluated.Replace(c.Processes[i].Region)
 	}
 	if network == nil {
-		return p, c.findMakers()
+		return p, p.findMakers()
 	}
 	for _, f := range network.Flows {
-		p.nature[f.ID] = f
+		p.Nature[f.ID] = f
 	}
-	for _, process := range c.processes {
+	for _, process := range c.Processes {
 		if err := c.ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -73,8 +75,43 @@ func newPlan(c *catalogue, network *calculation.Network) (*plan, error) {
 	return p, nil
 }
 
+// findMakers finds what processes make as they are stored.
+func (p *Activities) findMakers() error {
+	for _, of := range p.Processes {
+		p.suppliers[of.ID] = Supplier{ID: of.ID, Name: of.Name, Product: of.Name, Location: of.Region}
+	}
+	found := map[lci.ID]bool{}
+	return each(p.from.Exchanges(p.ctx), func(x lci.Exchange) {
+		of, there := p.suppliers[x.ProcessID]
+		if !there || !x.IsProduct() {
+			return
+		}
+		x = p.inFlowUnit(x)
+		p.makers[x.FlowID] = append(p.makers[x.FlowID], x.ProcessID)
+		if !found[x.ProcessID] {
+			of.Product, of.Unit = x.Name, x.Unit
+			p.suppliers[x.ProcessID], found[x.ProcessID] = of, true
+		}
+	})
+}
+
+// supplierOf is the process that an exchange names as its supplier, else the only
+// one that makes what is exchanged.
+func (p *Activities) supplierOf(x lci.Exchange) Supplier {
+	if x.Type == lci.Elementary || x.IsProduct() {
+		return Supplier{}
+	}
+	if named, there := p.suppliers[x.ProviderID]; there {
+		return named
+	}
+	if makers := p.makers[x.FlowID]; len(makers) == 1 && x.ProviderID.IsZero() {
+		return p.suppliers[makers[0]]
+	}
+	return Supplier{}
+}
+
 // add finds out what a process makes, and makes flows of what nothing is known of.
-func (p *plan) add(process lci.Process) {
+func (p *Activities) add(process lci.Process) {
 	a, _ := p.network.Activity(process.ID)
 	names := map[lci.ID]string{}
 	for _, e := range a.Entries {
@@ -84,40 +121,40 @@ func (p *plan) add(process lci.Process) {
 		}
 	}
 	for i, product := range a.Products {
-		p.made[product.Exchange] = made{activityID(process.ID, i, product), process.Name, names[product.Exchange], product.Unit, process.Region, product.Treats && product.Amount > 0}
-		if f, known := p.flows[product.Flow]; known && f.Type == lci.Elementary {
+		p.suppliers[product.Exchange] = Supplier{activityID(process.ID, i, product), process.Name, names[product.Exchange], product.Unit, process.Region, product.Treats && product.Amount > 0}
+		if f, known := p.Flows[product.Flow]; known && f.Type == lci.Elementary {
 			f.Type = lci.Intermediate // of nature it has an id of its own
-			p.flows[product.Flow] = f
+			p.Flows[product.Flow] = f
 		}
 	}
 	for _, w := range a.Stated {
 		of := p.network.Indicators[w.Indicator]
-		f := statedFlow(of)
-		p.stated[f.ID], p.flows[f.ID] = of, f
+		f := StatedFlow(of)
+		p.Stated[f.ID], p.Flows[f.ID] = of, f
 	}
 }
 
-// statedFlow stands for the score that is stated under an indicator, whose factor
+// StatedFlow stands for the score that is stated under an indicator, whose factor
 // for it is 1: programs that calculate know no other way.
-func statedFlow(of lci.Indicator) lci.Flow {
+func StatedFlow(of lci.Indicator) lci.Flow {
 	return lci.Flow{ID: lci.DerivedID("stated impact", of.ID.String()), Name: of.Name + ", as stated", Type: lci.Elementary, Compartment: statedCompartment, Unit: of.Unit}
 }
 
 const statedCompartment = "Stated impacts"
 
-func (p *plan) addNature(e calculation.Entry) {
-	of := p.nature[e.Flow]
-	f, known := p.flows[of.Flow]
+func (p *Activities) addNature(e calculation.Entry) {
+	of := p.Nature[e.Flow]
+	f, known := p.Flows[of.Flow]
 	if !known {
 		f.Name = e.Name
 	}
 	f.ID, f.Type, f.Unit = of.ID, lci.Elementary, of.Unit
-	p.flows[of.ID] = f
+	p.Flows[of.ID] = f
 }
 
-// factors are those that count under an indicator: for the flows that are
+// Factors are those that count under an indicator: for the flows that are
 // exchanged those that were found for them, for all others the method's own.
-func (p *plan) factors(of lci.Indicator, own []lci.Factor) []lci.Factor {
+func (p *Activities) Factors(of lci.Indicator, own []lci.Factor) []lci.Factor {
 	if p.network == nil {
 		return own
 	}
@@ -137,7 +174,7 @@ func (p *plan) factors(of lci.Indicator, own []lci.Factor) []lci.Factor {
 			all = append(all, f)
 		}
 	}
-	if f := statedFlow(of); p.stated[f.ID].ID == of.ID {
+	if f := StatedFlow(of); p.Stated[f.ID].ID == of.ID {
 		all = append(all, lci.Factor{IndicatorID: of.ID, FlowID: f.ID, Value: 1})
 	}
 	slices.SortStableFunc(all, func(a, b lci.Factor) int { return a.FlowID.Compare(b.FlowID) })
@@ -153,10 +190,10 @@ func activityID(process lci.ID, n int, of calculation.Product) lci.ID {
 	return lci.DerivedID("activity", process.String(), of.Exchange.String())
 }
 
-// eachActivity hands over the activities of every process, in the order of
+// Each hands over the activities of every process, in the order of
 // processes.
-func (p *plan) eachActivity(do func(activity) error) error {
-	return p.eachProcess(func(process lci.Process, exchanges []lci.Exchange) error {
+func (p *Activities) Each(do func(Activity) error) error {
+	return p.EachProcess(func(process lci.Process, exchanges []lci.Exchange) error {
 		for _, a := range p.activities(process, exchanges) {
 			if err := do(a); err != nil {
 				return err
@@ -166,16 +203,16 @@ func (p *plan) eachActivity(do func(activity) error) error {
 	})
 }
 
-func (p *plan) activities(process lci.Process, exchanges []lci.Exchange) []activity {
+func (p *Activities) activities(process lci.Process, exchanges []lci.Exchange) []Activity {
 	if p.network == nil {
-		return []activity{p.asStored(process, exchanges, p.supplierOf)}
+		return []Activity{p.asStored(process, exchanges, p.supplierOf)}
 	}
 	of, _ := p.network.Activity(process.ID)
 	known := make(map[lci.ID]lci.Exchange, len(exchanges))
 	for _, x := range exchanges {
 		known[x.ID] = x
 	}
-	var all []activity
+	var all []Activity
 	for i, product := range of.Products {
 		if product.Supplies {
 			all = append(all, p.activity(process, of, i, known))
@@ -188,71 +225,68 @@ func (p *plan) activities(process lci.Process, exchanges []lci.Exchange) []activ
 }
 
 // idle is a process without scores, as it is stored.
-func (p *plan) idle(process lci.Process, exchanges []lci.Exchange, of calculation.Activity) activity {
+func (p *Activities) idle(process lci.Process, exchanges []lci.Exchange, of calculation.Activity) Activity {
 	suppliers := map[lci.ID]lci.ID{}
 	for _, e := range of.Entries {
 		if e.Role == calculation.Supplied {
-			suppliers[e.Exchange] = p.made[e.Product].activity
+			suppliers[e.Exchange] = p.suppliers[e.Product].ID
 		}
 	}
-	a := p.asStored(process, exchanges, func(x lci.Exchange) lci.ID { return cmp.Or(suppliers[x.ID], x.ProviderID) })
-	a.idle = true
+	a := p.asStored(process, exchanges, func(x lci.Exchange) Supplier { return Supplier{ID: cmp.Or(suppliers[x.ID], x.ProviderID)} })
+	a.Idle = true
 	return a
 }
 
-func (p *plan) asStored(process lci.Process, exchanges []lci.Exchange, supplier func(lci.Exchange) lci.ID) activity {
-	a := activity{id: process.ID, process: process, share: 1, idle: true}
+func (p *Activities) asStored(process lci.Process, exchanges []lci.Exchange, supplier func(lci.Exchange) Supplier) Activity {
+	a := Activity{ID: process.ID, Process: process, Share: 1, Idle: true}
 	for _, x := range exchanges {
-		l := line{Exchange: x, resource: natureType(p.flows[x.FlowID]) == "natural resource"}
-		if isProduct(x) && a.product.ID.IsZero() {
-			a.product, a.idle = l, false
+		l := Line{Exchange: x, Resource: IsResource(p.Flows[x.FlowID])}
+		if x.IsProduct() && a.Product.ID.IsZero() {
+			a.Product, a.Idle = l, false
 			continue
 		}
-		if l.supplier = supplier(x); !l.supplier.IsZero() {
-			of := p.products[l.supplier]
-			l.by = made{activity: l.supplier, name: of.activity, product: of.name, unit: of.unit, location: of.location}
-		}
-		a.lines = append(a.lines, l)
+		l.Supplier = supplier(x)
+		a.Lines = append(a.Lines, l)
 	}
 	return a
 }
 
 // activity is a process as the maker of one of its products.
-func (p *plan) activity(process lci.Process, of calculation.Activity, n int, known map[lci.ID]lci.Exchange) activity {
+func (p *Activities) activity(process lci.Process, of calculation.Activity, n int, known map[lci.ID]lci.Exchange) Activity {
 	product := &of.Products[n]
-	by := p.made[product.Exchange]
-	a := activity{id: by.activity, process: process, product: line{Exchange: known[product.Exchange], supplier: by.activity, by: by}}
-	if a.product.Type == lci.Elementary {
-		a.product.Type = lci.Intermediate
+	by := p.suppliers[product.Exchange]
+	a := Activity{ID: by.ID, Process: process, Product: Line{Exchange: known[product.Exchange], Supplier: by}}
+	if a.Product.Type == lci.Elementary {
+		a.Product.Type = lci.Intermediate
 	}
-	a.amend(&a.product, product.Flow, product.Unit, product.Amount)
+	a.amend(&a.Product, product.Flow, product.Unit, product.Amount)
 	shares := map[float64]bool{}
 	for i, e := range of.Entries {
-		l := line{Exchange: known[e.Exchange]}
+		l := Line{Exchange: known[e.Exchange]}
 		share := product.Share(i)
 		switch e.Role {
 		case calculation.Supplied:
-			l.by = p.made[e.Product]
-			l.supplier, l.Name, l.Direction, l.Type = l.by.activity, l.by.product, lci.Input, lci.Intermediate
+			l.Supplier = p.suppliers[e.Product]
+			l.Name, l.Direction, l.Type = l.Supplier.Product, lci.Input, lci.Intermediate
 			if !l.Avoided {
 				share = -share
 			}
 		case calculation.Nature:
-			l.resource, l.Direction, l.Avoided = p.nature[e.Flow].Resource, lci.Output, false
-			if l.resource {
+			l.Resource, l.Direction, l.Avoided = p.Nature[e.Flow].Resource, lci.Output, false
+			if l.Resource {
 				l.Direction = lci.Input
 			}
 		default:
 			continue
 		}
 		a.amend(&l, e.Flow, e.Unit, share*e.Amount)
-		a.lines = append(a.lines, l)
+		a.Lines = append(a.Lines, l)
 		shares[math.Abs(share)] = true
 	}
 	if n == 0 {
-		a.lines = append(a.lines, p.statedLines(process.ID, of.Stated)...)
+		a.Lines = append(a.Lines, p.statedLines(process.ID, of.Stated)...)
 	}
-	a.share = common(shares, len(of.Products))
+	a.Share = common(shares, len(of.Products))
 	return a
 }
 
@@ -268,11 +302,11 @@ func common(shares map[float64]bool, products int) float64 {
 	return all[0]
 }
 
-func (p *plan) statedLines(process lci.ID, scores []calculation.Weight) []line {
-	var all []line
+func (p *Activities) statedLines(process lci.ID, scores []calculation.Weight) []Line {
+	var all []Line
 	for _, w := range scores {
-		f := statedFlow(p.network.Indicators[w.Indicator])
-		all = append(all, line{Exchange: lci.Exchange{
+		f := StatedFlow(p.network.Indicators[w.Indicator])
+		all = append(all, Line{Exchange: lci.Exchange{
 			ID: lci.DerivedID("stated impact", process.String(), f.ID.String()), ProcessID: process, FlowID: f.ID, Name: f.Name, Unit: f.Unit,
 			Type: lci.Elementary, Direction: lci.Output, Value: w.Value,
 		}})
@@ -282,8 +316,8 @@ func (p *plan) statedLines(process lci.ID, scores []calculation.Weight) []line {
 
 // amend gives a line the flow, unit and amount that count. One of a further
 // product has an id of its own.
-func (a *activity) amend(l *line, flow lci.ID, unit string, amount float64) {
-	if l.by.turned {
+func (a *Activity) amend(l *Line, flow lci.ID, unit string, amount float64) {
+	if l.Supplier.turned {
 		amount = -amount
 	}
 	amount += 0 // no negative zero
@@ -292,32 +326,22 @@ func (a *activity) amend(l *line, flow lci.ID, unit string, amount float64) {
 	} else {
 		l.Exchange = scaledBy(l.Exchange, amount/l.Value)
 	}
-	if a.id != a.process.ID {
-		l.ID = lci.DerivedID("exchange", a.id.String(), l.ID.String())
+	if a.ID != a.Process.ID {
+		l.ID = lci.DerivedID("exchange", a.ID.String(), l.ID.String())
 	}
-	l.ProcessID, l.FlowID, l.Unit, l.Value, l.Share = a.id, flow, unit, amount, nil
+	l.ProcessID, l.FlowID, l.Unit, l.Value, l.Share = a.ID, flow, unit, amount, nil
 }
 
-// scaledBy multiplies an exchange's amount with its uncertainty.
+// scaledBy is like Scaled; what is left of nothing is certain, and what it is
+// worth has no sign.
 func scaledBy(x lci.Exchange, k float64) lci.Exchange {
+	scaled := Scaled(x, k)
+	scaled.Worth = x.Worth
 	if k == 0 {
-		x.Distribution = lci.Certain
-	}
-	for _, n := range []struct {
-		of    **float64
-		times float64
-	}{{&x.Mean, k}, {&x.StandardDeviation, math.Abs(k)}, {&x.Minimum, k}, {&x.Maximum, k}} {
-		if *n.of != nil {
-			scaled := **n.of * n.times
-			*n.of = &scaled
-		}
-	}
-	if x.Worth != nil && k != 0 {
+		scaled.Distribution = lci.Certain
+	} else if x.Worth != nil {
 		worth := *x.Worth / math.Abs(k)
-		x.Worth = &worth
+		scaled.Worth = &worth
 	}
-	if k < 0 {
-		x.Minimum, x.Maximum = x.Maximum, x.Minimum
-	}
-	return x
+	return scaled
 }

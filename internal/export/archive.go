@@ -1,18 +1,21 @@
 package export
 
 import (
-	"encoding/json"
+	"encoding/xml"
 	"io"
+	"strings"
 
 	"cradle/internal/ingest/source"
 )
 
-// archive is a zip that takes whole files.
-type archive struct{ *source.ZipWriter }
+// An Archive is a zip that takes whole files.
+type Archive struct{ *source.ZipWriter }
 
-func newArchive(w io.Writer) *archive { return &archive{source.NewZipWriter(w)} }
+// NewArchive makes a zip of which the same files give the same bytes.
+func NewArchive(w io.Writer) *Archive { return &Archive{source.NewZipWriter(w)} }
 
-func (a *archive) put(name string, content []byte) error {
+// Put adds a file.
+func (a *Archive) Put(name string, content []byte) error {
 	w, err := a.Create(name)
 	if err != nil {
 		return err
@@ -21,13 +24,9 @@ func (a *archive) put(name string, content []byte) error {
 	return err
 }
 
-func (a *archive) putJSON(name string, record any) error {
-	w, err := a.Create(name)
-	if err != nil {
-		return err
-	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(record)
+// EscapeXML is a text as it stands in an element or in an attribute.
+func EscapeXML(text string) string {
+	var b strings.Builder
+	xml.EscapeText(&b, []byte(text))
+	return b.String()
 }

@@ -1,4 +1,5 @@
-// Package formats knows every format that a library can be imported from.
+// Package formats knows every format that a library can be read from and written
+// in.
 package formats
 
 import (
@@ -9,6 +10,7 @@ import (
 	"cradle/internal/formats/bundle"
 	"cradle/internal/formats/ecospold1"
 	"cradle/internal/formats/ecospold2"
+	"cradle/internal/formats/flat"
 	"cradle/internal/formats/ilcd"
 	"cradle/internal/formats/jsonld"
 	"cradle/internal/formats/lcia"
@@ -18,35 +20,49 @@ import (
 	"cradle/internal/ingest/source"
 )
 
-// A format can say whether a source holds it, by what is in it, and open it.
-// Closing the library closes the source.
+// A format is a way to keep a library in files. Its folder holds what reads it and
+// what writes it.
 type format struct {
-	name   string
+	name   string // by which it is read, "" where it is only written
 	detect func(*source.Source) bool
-	open   func(*source.Source) (ingest.Package, error)
+	open   func(*source.Source) (ingest.Package, error) // closing the library closes the source
+	export Export                                       // zero where it is only read
 }
 
-// all are asked in this order.
+const (
+	zipType      = "application/zip"
+	workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+)
+
+// all are asked in this order whether they hold a source.
 var all = []format{
-	{"bundle", isBundle, bundle.Open},
-	{"jsonld", jsonld.Detect, jsonld.Open},
-	{"ecospold1", ecospold1.Detect, ecospold1.Open},
-	{"ecospold2", ecospold2.Detect, ecospold2.Open},
-	{"ilcd", ilcd.Detect, ilcd.Open},
-	{"simapro", simapro.Detect, simapro.Open},
-	{"brightway", brightway.Detect, brightway.Open},
-	{"lcia", lcia.Detect, lcia.Open},
-	{"materials", materials.Detect, materials.Open}, // any table with names and numbers
+	{"bundle", isBundle, bundle.Open,
+		Export{Name: "bundle", Extension: ".zip", MediaType: zipType, Calculates: true, write: bundle.Write, writePath: bundle.WritePath}},
+	{"jsonld", jsonld.Detect, jsonld.Open,
+		Export{Name: "jsonld", Extension: ".zip", MediaType: zipType, Calculates: true, Reduced: true, write: jsonld.Write}},
+	{"ecospold1", ecospold1.Detect, ecospold1.Open, Export{}},
+	{"ecospold2", ecospold2.Detect, ecospold2.Open,
+		Export{Name: "ecospold2", Extension: ".zip", MediaType: zipType, Calculates: true, Reduced: true, write: ecospold2.Write}},
+	{"ilcd", ilcd.Detect, ilcd.Open, Export{}},
+	{"simapro", simapro.Detect, simapro.Open, Export{}},
+	{"", flat.Detect, nil,
+		Export{Name: "csv", Extension: ".zip", MediaType: zipType, write: flat.Write}},
+	{"brightway", brightway.Detect, brightway.Open,
+		Export{Name: "xlsx", Extension: ".xlsx", MediaType: workbookType, Calculates: true, Reduced: true, write: brightway.Write}},
+	{"lcia", lcia.Detect, lcia.Open, Export{}},
+	{"materials", materials.Detect, materials.Open, Export{}}, // any table with names and numbers
 }
 
 // isBundle leaves out openLCA's reference data, which has a flows.csv as well.
 func isBundle(src *source.Source) bool { return bundle.Detect(src) && !lcia.DetectRefdata(src) }
 
-// Names lists the formats.
+// Names lists the formats that can be read.
 func Names() []string {
-	names := make([]string, len(all))
-	for i, f := range all {
-		names[i] = f.name
+	var names []string
+	for _, f := range all {
+		if f.open != nil {
+			names = append(names, f.name)
+		}
 	}
 	return names
 }
@@ -68,7 +84,7 @@ func Open(path, name string) (ingest.Package, error) {
 
 func open(src *source.Source, name string) (ingest.Package, error) {
 	for _, f := range all {
-		if f.name != name && (name != "" || !f.detect(src)) {
+		if f.open == nil || f.name != name && (name != "" || !f.detect(src)) {
 			continue
 		}
 		lib, err := f.open(src)

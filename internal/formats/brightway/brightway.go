@@ -65,7 +65,7 @@ func showsActivities(t sheet.Table) bool {
 			return true
 		}
 	}
-	return false
+	return database && n == 1 && t.Name != "" // a sheet of a database without any
 }
 
 // Open opens a source of inventories.

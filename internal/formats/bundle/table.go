@@ -5,6 +5,7 @@ import (
 	"iter"
 	"strings"
 
+	"cradle/internal/export"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
 )
@@ -26,8 +27,8 @@ type table[R any] struct {
 	inspect  func(*checker, *cursor[R]) // what only this table has to obey, may be nil
 
 	write func(ingest.Writer, R) error
-	rows  func(Source, context.Context) iter.Seq2[R, error]
-	count func(*Counts) *int
+	rows  func(export.Source, context.Context) iter.Seq2[R, error]
+	count func(*export.Counts) *int
 }
 
 // anyTable is a table whatever its rows.
@@ -35,7 +36,7 @@ type anyTable interface {
 	name() string
 	check(*checker) error
 	read(*pass, ingest.Writer) error
-	export(context.Context, Source, putter, *Counts) error
+	export(context.Context, export.Source, putter, *export.Counts) error
 }
 
 // tables stand in the order in which their rows depend on each other.

@@ -3,6 +3,7 @@ package bundle
 import (
 	"strconv"
 
+	"cradle/internal/export"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
 )
@@ -26,8 +27,8 @@ var flows = table[lci.Flow]{
 	key: func(f *lci.Flow) lci.ID { return f.ID },
 
 	write: ingest.Writer.Flow,
-	rows:  Source.Flows,
-	count: func(c *Counts) *int { return &c.Flows },
+	rows:  export.Source.Flows,
+	count: func(c *export.Counts) *int { return &c.Flows },
 }
 
 var methods = table[lci.Method]{
@@ -43,8 +44,8 @@ var methods = table[lci.Method]{
 	key: func(m *lci.Method) lci.ID { return lci.DerivedID("method", m.Name, m.Version) },
 
 	write: ingest.Writer.Method,
-	rows:  Source.Methods,
-	count: func(c *Counts) *int { return &c.Methods },
+	rows:  export.Source.Methods,
+	count: func(c *export.Counts) *int { return &c.Methods },
 }
 
 var indicators = table[lci.Indicator]{
@@ -65,8 +66,8 @@ var indicators = table[lci.Indicator]{
 	parent: func(i *lci.Indicator) lci.ID { return i.MethodID },
 
 	write: ingest.Writer.Indicator,
-	rows:  Source.Indicators,
-	count: func(c *Counts) *int { return &c.Indicators },
+	rows:  export.Source.Indicators,
+	count: func(c *export.Counts) *int { return &c.Indicators },
 }
 
 var factors = table[lci.Factor]{
@@ -83,8 +84,8 @@ var factors = table[lci.Factor]{
 	},
 
 	write: ingest.Writer.Factor,
-	rows:  Source.Factors,
-	count: func(c *Counts) *int { return &c.Factors },
+	rows:  export.Source.Factors,
+	count: func(c *export.Counts) *int { return &c.Factors },
 }
 
 var materials = table[lci.Material]{
@@ -109,8 +110,8 @@ var materials = table[lci.Material]{
 	},
 
 	write: ingest.Writer.Material,
-	rows:  Source.Materials,
-	count: func(c *Counts) *int { return &c.Materials },
+	rows:  export.Source.Materials,
+	count: func(c *export.Counts) *int { return &c.Materials },
 }
 
 var properties = table[lci.Property]{
@@ -141,8 +142,8 @@ var properties = table[lci.Property]{
 	position: func(p *lci.Property) *int { return &p.Position },
 
 	write: ingest.Writer.Property,
-	rows:  Source.Properties,
-	count: func(c *Counts) *int { return &c.Properties },
+	rows:  export.Source.Properties,
+	count: func(c *export.Counts) *int { return &c.Properties },
 }
 
 var materialImpacts = table[lci.MaterialImpact]{
@@ -165,8 +166,8 @@ var materialImpacts = table[lci.MaterialImpact]{
 	position: func(i *lci.MaterialImpact) *int { return &i.Position },
 
 	write: ingest.Writer.MaterialImpact,
-	rows:  Source.MaterialImpacts,
-	count: func(c *Counts) *int { return &c.MaterialImpacts },
+	rows:  export.Source.MaterialImpacts,
+	count: func(c *export.Counts) *int { return &c.MaterialImpacts },
 }
 
 var processes = table[lci.Process]{
@@ -196,8 +197,8 @@ var processes = table[lci.Process]{
 	inspect: (*checker).process,
 
 	write: ingest.Writer.Process,
-	rows:  Source.Processes,
-	count: func(c *Counts) *int { return &c.Processes },
+	rows:  export.Source.Processes,
+	count: func(c *export.Counts) *int { return &c.Processes },
 }
 
 var exchanges = table[lci.Exchange]{
@@ -239,8 +240,8 @@ var exchanges = table[lci.Exchange]{
 	inspect:  (*checker).exchange,
 
 	write: ingest.Writer.Exchange,
-	rows:  Source.Exchanges,
-	count: func(c *Counts) *int { return &c.Exchanges },
+	rows:  export.Source.Exchanges,
+	count: func(c *export.Counts) *int { return &c.Exchanges },
 }
 
 // nameFlow gives an exchange without a flow id one. Only a reference product
@@ -272,8 +273,8 @@ var allocations = table[lci.Allocation]{
 	inspect: (*checker).allocation,
 
 	write: ingest.Writer.Allocation,
-	rows:  Source.Allocations,
-	count: func(c *Counts) *int { return &c.Allocations },
+	rows:  export.Source.Allocations,
+	count: func(c *export.Counts) *int { return &c.Allocations },
 }
 
 var impacts = table[lci.Impact]{
@@ -298,8 +299,8 @@ var impacts = table[lci.Impact]{
 	position: func(i *lci.Impact) *int { return &i.Position },
 
 	write: ingest.Writer.Impact,
-	rows:  Source.Impacts,
-	count: func(c *Counts) *int { return &c.Impacts },
+	rows:  export.Source.Impacts,
+	count: func(c *export.Counts) *int { return &c.Impacts },
 }
 
 // calculated marks a row that the service calculated. How it did is not written:

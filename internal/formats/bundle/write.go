@@ -8,90 +8,61 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"cradle/internal/calculation"
+	"cradle/internal/export"
 	"cradle/internal/ingest/source"
-	"cradle/internal/lci"
 )
 
-// A Source gives the rows of a library in the order in which they are written.
-// Rows of one parent come in the order of their positions.
-type Source interface {
-	Flows(context.Context) iter.Seq2[lci.Flow, error]
-	Methods(context.Context) iter.Seq2[lci.Method, error]
-	Indicators(context.Context) iter.Seq2[lci.Indicator, error]
-	Factors(context.Context) iter.Seq2[lci.Factor, error]
-	Materials(context.Context) iter.Seq2[lci.Material, error]
-	Properties(context.Context) iter.Seq2[lci.Property, error]
-	MaterialImpacts(context.Context) iter.Seq2[lci.MaterialImpact, error]
-	Processes(context.Context) iter.Seq2[lci.Process, error]
-	Exchanges(context.Context) iter.Seq2[lci.Exchange, error]
-	Allocations(context.Context) iter.Seq2[lci.Allocation, error]
-	Impacts(context.Context) iter.Seq2[lci.Impact, error]
-}
-
-// Counts says how many rows of each kind were written.
-type Counts struct {
-	Materials       int `json:"materials"`
-	Properties      int `json:"properties"`
-	MaterialImpacts int `json:"materialImpacts"`
-	Processes       int `json:"processes"`
-	Exchanges       int `json:"exchanges"`
-	Methods         int `json:"methods"`
-	Indicators      int `json:"indicators"`
-	Factors         int `json:"factors"`
-	Impacts         int `json:"impacts"`
-	Flows           int `json:"flows"`
-	Allocations     int `json:"allocations"`
-}
-
-// Write writes a bundle: a zip where path ends in ".zip", else a folder. The
-// same rows give the same bytes. Files without rows are written with their header
-// only, those of flows and allocations not at all, and so are columns that few
-// libraries have a use for. Nothing appears at path before all is written; what
-// is there is replaced only if it is a bundle or an empty folder.
-func Write(ctx context.Context, path string, from Source) (Counts, error) {
-	var counts Counts
-	to, err := newDestination(path)
-	if err != nil {
-		return counts, err
-	}
-	defer to.discard()
-	if err := writeTables(ctx, to.put, from, &counts); err != nil {
-		return Counts{}, err
-	}
-	return counts, to.publish()
-}
-
-// WriteZip writes a bundle as a zip to w, as Write writes it to a file.
-func WriteZip(ctx context.Context, w io.Writer, from Source) (counts Counts, err error) {
+// Write writes a bundle as a zip: with a network so that it is calculated the
+// same again, else as it is stored. The same rows give the same bytes. Files
+// without rows are written with their header only, those of flows and allocations
+// not at all, and so are columns that few libraries have a use for.
+func Write(ctx context.Context, w io.Writer, from export.Source, as *calculation.Network) (export.Counts, error) {
 	z := source.NewZipWriter(w)
 	put := func(name string, fill func(io.Writer) error) error { return putZip(z, name, fill) }
-	if err := writeTables(ctx, put, from, &counts); err != nil {
-		return Counts{}, err
+	counts, err := writeTables(ctx, put, oneNomenclature(from, as))
+	if err != nil {
+		return export.Counts{}, err
 	}
 	return counts, z.Close()
+}
+
+// WritePath is like Write, to a zip where path ends in ".zip", else to a folder.
+// Nothing appears at path before all is written; what is there is replaced only if
+// it is a bundle or an empty folder.
+func WritePath(ctx context.Context, path string, from export.Source, as *calculation.Network) (export.Counts, error) {
+	to, err := newDestination(path)
+	if err != nil {
+		return export.Counts{}, err
+	}
+	defer to.discard()
+	counts, err := writeTables(ctx, to.put, oneNomenclature(from, as))
+	if err != nil {
+		return export.Counts{}, err
+	}
+	return counts, to.publish()
 }
 
 // putter takes a bundle's files.
 type putter func(name string, fill func(io.Writer) error) error
 
-func writeTables(ctx context.Context, put putter, from Source, counts *Counts) error {
+func writeTables(ctx context.Context, put putter, from export.Source) (counts export.Counts, err error) {
 	for _, t := range tables {
-		if err := t.export(ctx, from, put, counts); err != nil {
-			return fmt.Errorf("write %s: %w", t.name(), err)
+		if err := t.export(ctx, from, put, &counts); err != nil {
+			return counts, fmt.Errorf("write %s: %w", t.name(), err)
 		}
 	}
-	return nil
+	return counts, nil
 }
 
 // export writes the table's file.
-func (t *table[R]) export(ctx context.Context, from Source, put putter, counts *Counts) error {
+func (t *table[R]) export(ctx context.Context, from export.Source, put putter, counts *export.Counts) error {
 	columns, rows, err := t.used(ctx, from)
 	if err != nil || t.extra && !rows {
 		return err
@@ -119,7 +90,7 @@ func (t *table[R]) export(ctx context.Context, from Source, put putter, counts *
 
 // used returns the columns to write, and whether there are rows, as far as that
 // takes a look at them.
-func (t *table[R]) used(ctx context.Context, from Source) (columns []column[R], rows bool, err error) {
+func (t *table[R]) used(ctx context.Context, from export.Source) (columns []column[R], rows bool, err error) {
 	unused := map[string]string{} // what is in extra columns of a blank row
 	for _, col := range t.columns {
 		if col.extra {
@@ -183,7 +154,7 @@ func newDestination(path string) (destination, error) {
 func isZipName(path string) bool { return strings.HasSuffix(path, ".zip") }
 
 // replaceable says whether something is at path, and refuses to touch it unless
-// it is what Write would make.
+// it is what WritePath would make.
 func replaceable(path string) (there bool, err error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -13,12 +13,13 @@ import (
 	"strings"
 	"testing"
 
+	"cradle/internal/export"
 	"cradle/internal/lci"
 )
 
-func write(tb testing.TB, path string, from Source) Counts {
+func write(tb testing.TB, path string, from export.Source) export.Counts {
 	tb.Helper()
-	counts, err := Write(context.Background(), path, from)
+	counts, err := WritePath(context.Background(), path, from, nil)
 	if err != nil {
 		tb.Fatalf("write: %v", err)
 	}
@@ -55,7 +56,7 @@ func TestWriteIsReproducible(t *testing.T) {
 	if !bytes.Equal(contents(t, one), contents(t, two)) {
 		t.Error("the bytes differ")
 	}
-	want := Counts{Materials: 1, Properties: 1, MaterialImpacts: 1, Processes: 1, Exchanges: 4, Methods: 1, Indicators: 1, Factors: 1, Impacts: 1}
+	want := export.Counts{Materials: 1, Properties: 1, MaterialImpacts: 1, Processes: 1, Exchanges: 4, Methods: 1, Indicators: 1, Factors: 1, Impacts: 1}
 	if counts != want {
 		t.Errorf("counted %+v, want %+v", counts, want)
 	}
@@ -162,7 +163,7 @@ func TestWriteRefusesToOverwrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{work, filepath.Join(work, "thesis.tex"), filepath.Join(work, "thesis.zip"), zipFolder} {
-		if _, err := Write(context.Background(), path, &rows{}); err == nil {
+		if _, err := WritePath(context.Background(), path, &rows{}, nil); err == nil {
 			t.Errorf("wrote over %s", path)
 		}
 	}
@@ -180,7 +181,7 @@ func (*failing) Impacts(context.Context) iter.Seq2[lci.Impact, error] {
 func TestFailedWriteLeavesNothing(t *testing.T) {
 	for _, name := range []string{"library", "library.zip"} {
 		parent := t.TempDir()
-		_, err := Write(context.Background(), filepath.Join(parent, name), &failing{})
+		_, err := WritePath(context.Background(), filepath.Join(parent, name), &failing{}, nil)
 		if err == nil || err.Error() != "write impacts.csv: no connection" {
 			t.Errorf("got %v", err)
 		}

@@ -19,7 +19,8 @@ import (
 // maxFile is how large one file may be: it is read as a whole.
 const maxFile = 256 << 20
 
-// Detect says whether a source holds records of openLCA's schema.
+// Detect says whether a source holds records of openLCA's schema, or is a pack
+// without any.
 func Detect(src *source.Source) bool {
 	const most = 50 // a library's records stand in most of its files
 	looked := 0
@@ -30,12 +31,15 @@ func Detect(src *source.Source) bool {
 		if looked++; looked > most {
 			return false
 		}
-		if _, isRecord := ranks[typeOf(e)]; isRecord {
+		if _, isRecord := ranks[typeOf(e)]; isRecord || e.Name == packFile {
 			return true
 		}
 	}
 	return false
 }
+
+// packFile stands at the top of a pack and says by which schema it was written.
+const packFile = "openlca.json"
 
 // typeOf returns the type of a file's record, or of the first of several.
 func typeOf(e *source.Entry) string {

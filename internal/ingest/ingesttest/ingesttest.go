@@ -40,16 +40,17 @@ func Files(t testing.TB, files map[string]string) *source.Source {
 
 // Rows are what a library hands over, in its order.
 type Rows struct {
-	Flows       []lci.Flow
-	Materials   []lci.Material
-	Properties  []lci.Property
-	Processes   []lci.Process
-	Exchanges   []lci.Exchange
-	Allocations []lci.Allocation
-	Methods     []lci.Method
-	Indicators  []lci.Indicator
-	Factors     []lci.Factor
-	Impacts     []lci.Impact
+	Flows           []lci.Flow
+	Materials       []lci.Material
+	Properties      []lci.Property
+	MaterialImpacts []lci.MaterialImpact
+	Processes       []lci.Process
+	Exchanges       []lci.Exchange
+	Allocations     []lci.Allocation
+	Methods         []lci.Method
+	Indicators      []lci.Indicator
+	Factors         []lci.Factor
+	Impacts         []lci.Impact
 
 	Notes   []ingest.Warning
 	Outcome ingest.Outcome
@@ -148,17 +149,17 @@ func keep[T any](to *[]T, row T) error {
 // writer takes a library's rows.
 type writer struct{ rows *Rows }
 
-func (w writer) Flow(f lci.Flow) error                   { return keep(&w.rows.Flows, f) }
-func (w writer) Material(m lci.Material) error           { return keep(&w.rows.Materials, m) }
-func (w writer) Property(p lci.Property) error           { return keep(&w.rows.Properties, p) }
-func (w writer) MaterialImpact(lci.MaterialImpact) error { return nil }
-func (w writer) Process(p lci.Process) error             { return keep(&w.rows.Processes, p) }
-func (w writer) Exchange(x lci.Exchange) error           { return keep(&w.rows.Exchanges, x) }
-func (w writer) Allocation(a lci.Allocation) error       { return keep(&w.rows.Allocations, a) }
-func (w writer) Method(m lci.Method) error               { return keep(&w.rows.Methods, m) }
-func (w writer) Indicator(i lci.Indicator) error         { return keep(&w.rows.Indicators, i) }
-func (w writer) Factor(f lci.Factor) error               { return keep(&w.rows.Factors, f) }
-func (w writer) Impact(i lci.Impact) error               { return keep(&w.rows.Impacts, i) }
+func (w writer) Flow(f lci.Flow) error                     { return keep(&w.rows.Flows, f) }
+func (w writer) Material(m lci.Material) error             { return keep(&w.rows.Materials, m) }
+func (w writer) Property(p lci.Property) error             { return keep(&w.rows.Properties, p) }
+func (w writer) MaterialImpact(i lci.MaterialImpact) error { return keep(&w.rows.MaterialImpacts, i) }
+func (w writer) Process(p lci.Process) error               { return keep(&w.rows.Processes, p) }
+func (w writer) Exchange(x lci.Exchange) error             { return keep(&w.rows.Exchanges, x) }
+func (w writer) Allocation(a lci.Allocation) error         { return keep(&w.rows.Allocations, a) }
+func (w writer) Method(m lci.Method) error                 { return keep(&w.rows.Methods, m) }
+func (w writer) Indicator(i lci.Indicator) error           { return keep(&w.rows.Indicators, i) }
+func (w writer) Factor(f lci.Factor) error                 { return keep(&w.rows.Factors, f) }
+func (w writer) Impact(i lci.Impact) error                 { return keep(&w.rows.Impacts, i) }
 
 // Empty is a catalogue that holds nothing.
 type Empty struct{}

@@ -1,116 +1,109 @@
-package export
+package ecospold2
 
 import (
 	"bytes"
 	"context"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"math"
-	"strings"
 
 	"cradle/internal/calculation"
+	"cradle/internal/export"
 	"cradle/internal/lci"
 )
 
-// writeEcoSpold2 writes the methods, a .spold file for each activity and the
+// Write writes the methods, a .spold file for each activity and the
 // flows as master data, in the folders that ecoinvent has them in. What has no
 // scores stands aside, so that Brightway finds only what it can calculate.
-func writeEcoSpold2(ctx context.Context, w io.Writer, from Source, as *calculation.Network) (Counts, error) {
-	c, err := newCatalogue(ctx, from)
+func Write(ctx context.Context, w io.Writer, from export.Source, as *calculation.Network) (export.Counts, error) {
+	c, err := export.NewCatalogue(ctx, from)
 	if err != nil {
-		return Counts{}, err
+		return export.Counts{}, err
 	}
-	p, err := newPlan(c, as)
+	p, err := export.NewActivities(c, as)
 	if err != nil {
-		return Counts{}, err
+		return export.Counts{}, err
 	}
-	s := &spold{plan: p, to: newArchive(w)}
+	s := &writer{Activities: p, to: export.NewArchive(w)}
 	for _, step := range []func() error{s.writeMethods, s.writeActivities, s.writeElementaryFlows, s.writeProducts, s.to.Close} {
 		if err := step(); err != nil {
-			return Counts{}, err
+			return export.Counts{}, err
 		}
 	}
-	return s.inventory(), nil
+	return s.InventoryCounts(), nil
 }
 
-type spold struct {
-	*plan
-	to       *archive
+type writer struct {
+	*export.Activities
+	to       *export.Archive
 	out      bytes.Buffer
-	products map[lci.ID]line // of activities, by flow
+	products map[lci.ID]export.Line // of activities, by flow
 }
 
 const spoldHead = `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<ecoSpold xmlns="http://www.EcoInvent.org/EcoSpold02">` + "\n"
 
-func esc(text string) string {
-	var b strings.Builder
-	xml.EscapeText(&b, []byte(text))
-	return b.String()
-}
-
-func (s *spold) line(format string, args ...any) {
+func (s *writer) line(format string, args ...any) {
 	for i, a := range args {
 		if text, ok := a.(string); ok {
-			args[i] = esc(text)
+			args[i] = export.EscapeXML(text)
 		}
 	}
 	fmt.Fprintf(&s.out, format+"\n", args...)
 }
 
 // text writes an element in English.
-func (s *spold) text(name, content string) {
+func (s *writer) text(name, content string) {
 	if content != "" {
 		s.line(`<`+name+` xml:lang="en">%s</`+name+`>`, content)
 	}
 }
 
-func (s *spold) writeActivities() error {
-	s.products = map[lci.ID]line{}
-	return s.eachActivity(func(a activity) error {
+func (s *writer) writeActivities() error {
+	s.products = map[lci.ID]export.Line{}
+	return s.Each(func(a export.Activity) error {
 		s.begin()
 		s.line("<activityDataset>")
 		s.describe(a)
 		s.flowData(a)
-		s.administration(a.process)
+		s.administration(a.Process)
 		s.line("</activityDataset>")
 		s.writeResults(a)
-		return s.end(a.file())
+		return s.end(fileOf(a))
 	})
 }
 
-// file is where an activity is written. Its name says the activity and the
+// fileOf is where an activity is written. Its name says the activity and the
 // product, as in ecoinvent, for readers that look up the product by it.
-func (a *activity) file() string {
+func fileOf(a export.Activity) string {
 	switch {
-	case a.idle:
-		return "uncalculated/" + a.id.String() + ".spold"
-	case a.product.ID.IsZero():
-		return "datasets/" + a.id.String() + ".spold"
+	case a.Idle:
+		return "uncalculated/" + a.ID.String() + ".spold"
+	case a.Product.ID.IsZero():
+		return "datasets/" + a.ID.String() + ".spold"
 	}
-	return "datasets/" + a.id.String() + "_" + a.product.FlowID.String() + ".spold"
+	return "datasets/" + a.ID.String() + "_" + a.Product.FlowID.String() + ".spold"
 }
 
-func (s *spold) begin() {
+func (s *writer) begin() {
 	s.out.Reset()
 	s.out.WriteString(spoldHead)
 }
 
-func (s *spold) end(name string) error {
+func (s *writer) end(name string) error {
 	s.line("</ecoSpold>")
-	return s.to.put(name, s.out.Bytes())
+	return s.to.Put(name, s.out.Bytes())
 }
 
-func (s *spold) describe(a activity) {
-	p := a.process
+func (s *writer) describe(a export.Activity) {
+	p := a.Process
 	kind, nameID := "1", lci.DerivedID("activity name", p.Name)
 	if p.Boundary == lci.Aggregated {
 		kind = "2"
 	}
 	s.line("<activityDescription>")
-	s.line(`<activity id="%s" activityNameId="%s" type="%s" specialActivityType="0" inheritanceDepth="0">`, a.id.String(), nameID.String(), kind)
+	s.line(`<activity id="%s" activityNameId="%s" type="%s" specialActivityType="0" inheritanceDepth="0">`, a.ID.String(), nameID.String(), kind)
 	s.text("activityName", p.Name)
-	if text := a.allocation(); text != "" {
+	if text := allocation(a); text != "" {
 		s.line(`<allocationComment><text xml:lang="en" index="1">%s</text></allocationComment>`, text)
 	}
 	if p.Description != "" {
@@ -135,30 +128,30 @@ func (s *spold) describe(a activity) {
 }
 
 // allocation tells what of a process with several products the activity bears.
-func (a *activity) allocation() string {
+func allocation(a export.Activity) string {
 	switch {
-	case a.share == 1:
+	case a.Share == 1:
 		return ""
-	case math.IsNaN(a.share):
+	case math.IsNaN(a.Share):
 		return "Bears a share of its own of each exchange of the process; the amounts are those shares"
 	}
-	return fmt.Sprintf("Bears %s of what the process exchanges; the amounts are that share", number(rounded(a.share)))
+	return fmt.Sprintf("Bears %s of what the process exchanges; the amounts are that share", export.Number(export.Rounded(a.Share)))
 }
 
-func (s *spold) class(system, value string) {
+func (s *writer) class(system, value string) {
 	s.line(`<classification><classificationSystem xml:lang="en">%s</classificationSystem><classificationValue xml:lang="en">%s</classificationValue></classification>`, system, value)
 }
 
-func (s *spold) flowData(a activity) {
+func (s *writer) flowData(a export.Activity) {
 	s.line("<flowData>")
-	if !a.product.ID.IsZero() {
-		s.exchange(a.product, "0")
-		if _, known := s.products[a.product.FlowID]; !known {
-			s.products[a.product.FlowID] = a.product
+	if !a.Product.ID.IsZero() {
+		s.exchange(a.Product, "0")
+		if _, known := s.products[a.Product.FlowID]; !known {
+			s.products[a.Product.FlowID] = a.Product
 		}
 	}
 	for _, elementary := range []bool{false, true} {
-		for _, l := range a.lines {
+		for _, l := range a.Lines {
 			if (l.Type == lci.Elementary) == elementary {
 				s.exchange(l, "2")
 			}
@@ -167,7 +160,7 @@ func (s *spold) flowData(a activity) {
 	s.line("</flowData>")
 }
 
-func (s *spold) administration(p lci.Process) {
+func (s *writer) administration(p lci.Process) {
 	s.line("<administrativeInformation>")
 	person := p.SourceOrganization
 	id := lci.DerivedID("person", person).String()
@@ -183,8 +176,8 @@ func (s *spold) administration(p lci.Process) {
 
 // exchange writes an exchange as ecoinvent does: an avoided product is less than
 // none of an input. An output that is none to nature is of the given group.
-func (s *spold) exchange(l line, group string) {
-	f := s.flows[l.FlowID]
+func (s *writer) exchange(l export.Line, group string) {
+	f := s.Flows[l.FlowID]
 	amount, element := l.Value, "intermediateExchange"
 	if l.Type == lci.Elementary {
 		element = "elementaryExchange"
@@ -195,11 +188,11 @@ func (s *spold) exchange(l line, group string) {
 	s.out.WriteString("<" + element)
 	s.attribute("id", l.ID.String())
 	s.attribute("unitId", lci.DerivedID("unit", l.Unit).String())
-	s.attribute("amount", number(amount))
+	s.attribute("amount", export.Number(amount))
 	s.attribute(element+"Id", l.FlowID.String())
 	s.attribute("casNumber", f.CAS)
 	if group != "0" {
-		s.attribute("activityLinkId", l.supplier.String())
+		s.attribute("activityLinkId", l.Supplier.ID.String())
 	}
 	s.out.WriteString(">\n")
 	s.text("name", l.Name)
@@ -212,22 +205,22 @@ func (s *spold) exchange(l line, group string) {
 	s.line("</" + element + ">")
 }
 
-func (s *spold) attribute(name, value string) {
+func (s *writer) attribute(name, value string) {
 	if value != "" {
-		fmt.Fprintf(&s.out, ` %s="%s"`, name, esc(value))
+		fmt.Fprintf(&s.out, ` %s="%s"`, name, export.EscapeXML(value))
 	}
 }
 
 // sort says what an exchange is: its price, class or compartment, and its group.
-func (s *spold) sort(l line, f lci.Flow, group string) {
-	if isProduct(l.Exchange) && l.Worth != nil {
-		s.line(`<property propertyId="38f94dd1-d5aa-41b8-b182-c0c42985d9dc" amount="%s" unitId="%s"><name xml:lang="en">price</name><unitName xml:lang="en">EUR</unitName></property>`, number(*l.Worth), lci.DerivedID("unit", "EUR").String())
+func (s *writer) sort(l export.Line, f lci.Flow, group string) {
+	if l.IsProduct() && l.Worth != nil {
+		s.line(`<property propertyId="38f94dd1-d5aa-41b8-b182-c0c42985d9dc" amount="%s" unitId="%s"><name xml:lang="en">price</name><unitName xml:lang="en">EUR</unitName></property>`, export.Number(*l.Worth), lci.DerivedID("unit", "EUR").String())
 	}
 	switch {
 	case l.Type == lci.Elementary:
 		s.compartment(f, l.Direction == lci.Input)
 		group = "4"
-	case l.Type == lci.Waste && l.Direction == lci.Output && !isProduct(l.Exchange):
+	case l.Type == lci.Waste && l.Direction == lci.Output && !l.IsProduct():
 		s.class("By-product classification", "Waste")
 	case f.Classification != "":
 		s.class("EcoSpold01Categories", f.Classification)
@@ -244,8 +237,8 @@ func (s *spold) sort(l line, f lci.Flow, group string) {
 
 // compartment says where an elementary flow comes from or goes to. What has no
 // compartment is a resource where it is taken in.
-func (s *spold) compartment(f lci.Flow, taken bool) {
-	medium, part := medium(f)
+func (s *writer) compartment(f lci.Flow, taken bool) {
+	medium, part := export.Medium(f)
 	switch {
 	case medium == "" && taken:
 		medium = "natural resource"
@@ -259,31 +252,22 @@ func (s *spold) compartment(f lci.Flow, taken bool) {
 		lci.DerivedID("compartment", f.Compartment).String(), medium, part)
 }
 
-// medium is a compartment in ecoinvent's words, and what is said of it beyond.
-func medium(f lci.Flow) (medium, part string) {
-	medium, part, _ = strings.Cut(f.Compartment, "/")
-	if medium == "resource" {
-		medium = "natural resource"
-	}
-	return medium, part
-}
-
-func (s *spold) uncertainty(x lci.Exchange) {
+func (s *writer) uncertainty(x lci.Exchange) {
 	switch x.Distribution {
 	case lci.Lognormal:
-		if mean, sd, ok := geometric(&x); ok && sd > 1 {
+		if mean, sd, ok := export.Geometric(&x); ok && sd > 1 {
 			v := math.Pow(math.Log(sd), 2)
 			s.line(`<uncertainty><lognormal meanValue="%s" mu="%s" variance="%s" varianceWithPedigreeUncertainty="%s"/></uncertainty>`,
-				number(mean), number(math.Log(math.Abs(mean))), number(v), number(v))
+				export.Number(mean), export.Number(math.Log(math.Abs(mean))), export.Number(v), export.Number(v))
 		}
 	case lci.Normal:
 		if x.Mean != nil && x.StandardDeviation != nil {
 			v := *x.StandardDeviation * *x.StandardDeviation
-			s.line(`<uncertainty><normal meanValue="%s" variance="%s" varianceWithPedigreeUncertainty="%s"/></uncertainty>`, number(*x.Mean), number(v), number(v))
+			s.line(`<uncertainty><normal meanValue="%s" variance="%s" varianceWithPedigreeUncertainty="%s"/></uncertainty>`, export.Number(*x.Mean), export.Number(v), export.Number(v))
 		}
 	case lci.Triangular:
-		s.line(`<uncertainty><triangular minValue="%s" mostLikelyValue="%s" maxValue="%s"/></uncertainty>`, optional(x.Minimum), optional(mode(&x)), optional(x.Maximum))
+		s.line(`<uncertainty><triangular minValue="%s" mostLikelyValue="%s" maxValue="%s"/></uncertainty>`, export.Optional(x.Minimum), export.Optional(export.Mode(&x)), export.Optional(x.Maximum))
 	case lci.Uniform:
-		s.line(`<uncertainty><uniform minValue="%s" maxValue="%s"/></uncertainty>`, optional(x.Minimum), optional(x.Maximum))
+		s.line(`<uncertainty><uniform minValue="%s" maxValue="%s"/></uncertainty>`, export.Optional(x.Minimum), export.Optional(x.Maximum))
 	}
 }

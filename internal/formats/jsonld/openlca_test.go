@@ -1,8 +1,9 @@
-package export
+package jsonld
 
 import (
 	"testing"
 
+	"cradle/internal/export/exporttest"
 	"cradle/internal/lci"
 )
 
@@ -134,26 +135,26 @@ func eliminate(a [][]float64, b []float64) []float64 {
 
 // What has no scores is nobody's supplier, and what it would have supplied is
 // left out.
-func TestJSONLDLetsNobodyBeSuppliedByWhatHasNoScores(t *testing.T) {
+func TestNobodyIsSuppliedByWhatHasNoScores(t *testing.T) {
 	for _, c := range []struct{ shape, bad string }{
 		{"what cannot be shared", "Plant"}, {"a network that makes less than it takes", "A"}, {"a network that makes less than it takes", "B"},
 	} {
-		for _, p := range records[olcaProcess](t, writtenAs(t, shapes()[c.shape]), "processes") {
+		for _, p := range records[olcaProcess](t, format.AsCalculated(t, &shapes()[c.shape].Rows), "processes") {
 			for _, x := range p.Exchanges {
-				if x.Provider != nil && x.Provider.ID == id(c.bad).String() {
+				if x.Provider != nil && x.Provider.ID == exporttest.ID(c.bad).String() {
 					t.Errorf("%s: %s is supplied by %s", c.shape, p.Name, c.bad)
 				}
 			}
-			if p.ID == id(c.bad).String() && len(p.Allocations) > 0 {
+			if p.ID == exporttest.ID(c.bad).String() && len(p.Allocations) > 0 {
 				t.Errorf("%s: %s shares", c.shape, c.bad)
 			}
 		}
 	}
 }
 
-func TestJSONLDStatesTheSharingThatWasUsed(t *testing.T) {
+func TestTheWrittenPackStatesTheSharingThatWasUsed(t *testing.T) {
 	for shape, want := range map[string]string{"shared by mass": "PHYSICAL_ALLOCATION", "causal factors": "CAUSAL_ALLOCATION", "a by-product": "PHYSICAL_ALLOCATION", "own consumption": ""} {
-		p := records[olcaProcess](t, writtenAs(t, shapes()[shape]), "processes")
+		p := records[olcaProcess](t, format.AsCalculated(t, &shapes()[shape].Rows), "processes")
 		for _, one := range p {
 			if one.Name != "Plant" && one.Name != "Grid" {
 				continue
@@ -165,28 +166,28 @@ func TestJSONLDStatesTheSharingThatWasUsed(t *testing.T) {
 	}
 }
 
-func TestJSONLDSaysWhereIndicatorsBelong(t *testing.T) {
-	s := library().process("P", "makes x 1 kg", "emits co2 1 kg")
-	s.indicators[0].Category = "Climate"
-	for _, i := range records[olcaCategory](t, writtenAs(t, s), "lcia_categories") {
+func TestTheWrittenPackSaysWhereIndicatorsBelong(t *testing.T) {
+	s := exporttest.NewLibrary().Process("P", "makes x 1 kg", "emits co2 1 kg")
+	s.Indicators[0].Category = "Climate"
+	for _, i := range records[olcaCategory](t, format.AsCalculated(t, &s.Rows), "lcia_categories") {
 		if i.Category != "Climate" {
 			t.Errorf("the category is %q", i.Category)
 		}
 	}
-	if f := records[olcaFlow](t, writtenAs(t, s), "flows"); len(f) < 3 || !hasFlow(f, id("ore")) {
+	if f := records[olcaFlow](t, format.AsCalculated(t, &s.Rows), "flows"); len(f) < 3 || !hasFlow(f, exporttest.ID("ore")) {
 		t.Errorf("flows that only the method knows are left out: %v", f)
 	}
 }
 
 // A material's calorific value is a flow property; its colour has no place.
-func TestJSONLDWritesPropertiesThatMeasureFlows(t *testing.T) {
-	s := library().process("Mine", "makes coal 1 kg", "emits co2 1 kg")
-	s.materials = []lci.Material{{ID: id("coal"), Name: "coal", FunctionalUnit: "1 kg"}}
-	s.properties = []lci.Property{{ID: id("heat"), MaterialID: id("coal"), Name: "Net calorific value", Value: 27, Unit: "MJ/kg"},
-		{ID: id("grey"), MaterialID: id("coal"), Name: "Grey value", Value: 3, Unit: "MJ/kg"}}
-	again := reread(t, "jsonld", writtenAs(t, s))
-	if len(again.properties) != 1 || again.properties[0].Name != "Net calorific value" || again.properties[0].Value != 27 || again.properties[0].Unit != "MJ/kg" {
-		t.Errorf("%+v", again.properties)
+func TestTheWrittenPackHasPropertiesThatMeasureFlows(t *testing.T) {
+	s := exporttest.NewLibrary().Process("Mine", "makes coal 1 kg", "emits co2 1 kg")
+	s.Materials = []lci.Material{{ID: exporttest.ID("coal"), Name: "coal", FunctionalUnit: "1 kg"}}
+	s.Properties = []lci.Property{{ID: exporttest.ID("heat"), MaterialID: exporttest.ID("coal"), Name: "Net calorific value", Value: 27, Unit: "MJ/kg"},
+		{ID: exporttest.ID("grey"), MaterialID: exporttest.ID("coal"), Name: "Grey value", Value: 3, Unit: "MJ/kg"}}
+	again := format.Read(t, format.AsCalculated(t, &s.Rows))
+	if len(again.Properties) != 1 || again.Properties[0].Name != "Net calorific value" || again.Properties[0].Value != 27 || again.Properties[0].Unit != "MJ/kg" {
+		t.Errorf("%+v", again.Properties)
 	}
 }
 

@@ -1,4 +1,4 @@
-package export
+package jsonld
 
 import (
 	"cradle/internal/calculation"
@@ -19,20 +19,20 @@ type good struct {
 
 // goods finds what products are written as, by their exchanges, and describes
 // their flows and those of nature as the network has them.
-func (c *catalogue) goods(of *calculation.Network) map[lci.ID]good {
+func (j *writer) goods(of *calculation.Network) map[lci.ID]good {
 	for _, f := range of.Flows {
-		flow := c.flows[f.Flow]
+		flow := j.Flows[f.Flow]
 		flow.ID, flow.Type, flow.Unit, flow.Classification = f.ID, lci.Elementary, f.Unit, ""
-		c.flows[f.ID] = flow
+		j.Flows[f.ID] = flow
 	}
-	isWaste := c.wastes(of)
+	isWaste := j.wastes(of)
 	all := map[lci.ID]good{}
-	for _, p := range c.processes {
+	for _, p := range j.Processes {
 		a, _ := of.Activity(p.ID)
 		seen := map[lci.ID]bool{}
 		for i := range a.Products {
 			product := &a.Products[i]
-			all[product.Exchange] = c.good(product, isWaste[product.Flow], seen)
+			all[product.Exchange] = j.good(product, isWaste[product.Flow], seen)
 		}
 	}
 	return all
@@ -40,9 +40,9 @@ func (c *catalogue) goods(of *calculation.Network) map[lci.ID]good {
 
 // wastes are the flows that are treated wherever they are a product: others are
 // written as products, with a sign where it has to be.
-func (c *catalogue) wastes(of *calculation.Network) map[lci.ID]bool {
+func (j *writer) wastes(of *calculation.Network) map[lci.ID]bool {
 	wastes := map[lci.ID]bool{}
-	for _, p := range c.processes {
+	for _, p := range j.Processes {
 		a, _ := of.Activity(p.ID)
 		for _, product := range a.Products {
 			treated, met := wastes[product.Flow]
@@ -52,12 +52,12 @@ func (c *catalogue) wastes(of *calculation.Network) map[lci.ID]bool {
 	return wastes
 }
 
-func (c *catalogue) good(p *calculation.Product, waste bool, seen map[lci.ID]bool) good {
+func (j *writer) good(p *calculation.Product, waste bool, seen map[lci.ID]bool) good {
 	g := good{flow: p.Flow, times: 1, sides: -1, waste: waste}
 	if waste && p.Amount < 0 {
 		g.sides = 1
 	}
-	flow, known := c.flows[p.Flow]
+	flow, known := j.Flows[p.Flow]
 	if flow.Unit == "" {
 		flow.Unit = p.Unit
 	}
@@ -80,6 +80,6 @@ func (c *catalogue) good(p *calculation.Product, waste bool, seen map[lci.ID]boo
 	if !known {
 		flow.Name = p.Name
 	}
-	c.flows[g.flow] = flow
+	j.Flows[g.flow] = flow
 	return g
 }

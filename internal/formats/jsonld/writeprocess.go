@@ -1,16 +1,17 @@
-package export
+package jsonld
 
 import (
 	"slices"
 
+	"cradle/internal/export"
 	"cradle/internal/lci"
 )
 
 type olcaProcess struct {
-	record
+	olcaRecord
 	Kind          string             `json:"processType"`
 	LastID        int                `json:"lastInternalId"`
-	Location      *ref               `json:"location,omitempty"`
+	Location      *olcaRef           `json:"location,omitempty"`
 	Documentation *olcaDocumentation `json:"processDocumentation,omitempty"`
 	Allocation    string             `json:"defaultAllocationMethod,omitempty"`
 	Allocations   []olcaAllocation   `json:"allocationFactors,omitempty"`
@@ -19,23 +20,23 @@ type olcaProcess struct {
 }
 
 type olcaDocumentation struct {
-	Created string `json:"creationDate,omitempty"`
-	Owner   *ref   `json:"dataSetOwner,omitempty"`
-	Sources []ref  `json:"sources,omitempty"`
+	Created string    `json:"creationDate,omitempty"`
+	Owner   *olcaRef  `json:"dataSetOwner,omitempty"`
+	Sources []olcaRef `json:"sources,omitempty"`
 }
 
 type olcaExchange struct {
 	Type        string           `json:"@type"`
 	ID          string           `json:"@id"`
 	InternalID  int              `json:"internalId"`
-	Flow        ref              `json:"flow"`
-	Property    ref              `json:"flowProperty"`
-	Unit        ref              `json:"unit"`
+	Flow        olcaRef          `json:"flow"`
+	Property    olcaRef          `json:"flowProperty"`
+	Unit        olcaRef          `json:"unit"`
 	Amount      float64          `json:"amount"`
 	Input       bool             `json:"isInput"`
 	Reference   bool             `json:"isQuantitativeReference"`
 	Avoided     bool             `json:"isAvoidedProduct"`
-	Provider    *ref             `json:"defaultProvider,omitempty"`
+	Provider    *olcaRef         `json:"defaultProvider,omitempty"`
 	Uncertainty *olcaUncertainty `json:"uncertainty,omitempty"`
 	Cost        *float64         `json:"costValue,omitempty"`
 }
@@ -55,7 +56,7 @@ type olcaUncertainty struct {
 type olcaAllocation struct {
 	Type     string        `json:"@type"`
 	Method   string        `json:"allocationType"`
-	Product  ref           `json:"product"`
+	Product  olcaRef       `json:"product"`
 	Exchange *olcaInternal `json:"exchange,omitempty"`
 	Value    float64       `json:"value"`
 }
@@ -66,15 +67,15 @@ type olcaInternal struct {
 
 type olcaResult struct {
 	Type      string  `json:"@type"`
-	Indicator ref     `json:"indicator"`
+	Indicator olcaRef `json:"indicator"`
 	Amount    float64 `json:"amount"`
 }
 
-func (j *jsonld) writeProcesses() error {
-	return j.eachProcess(func(p lci.Process, exchanges []lci.Exchange) error {
+func (j *writer) writeProcesses() error {
+	return j.EachProcess(func(p lci.Process, exchanges []lci.Exchange) error {
 		out := olcaProcess{
-			record: record{Type: "Process", ID: p.ID.String(), Name: p.Name, Category: p.Classification, Description: p.Description},
-			Kind:   "UNIT_PROCESS", Exchanges: []olcaExchange{}, LastID: len(exchanges),
+			olcaRecord: olcaRecord{Type: "Process", ID: p.ID.String(), Name: p.Name, Category: p.Classification, Description: p.Description},
+			Kind:       "UNIT_PROCESS", Exchanges: []olcaExchange{}, LastID: len(exchanges),
 		}
 		if p.Boundary == lci.Aggregated {
 			out.Kind = "LCI_RESULT"
@@ -89,28 +90,26 @@ func (j *jsonld) writeProcesses() error {
 		} else {
 			j.stored(&out, p, exchanges)
 		}
-		for _, i := range j.impacts[p.ID] {
+		for _, i := range j.Impacts[p.ID] {
 			out.ImpactResults = append(out.ImpactResults, olcaResult{"ImpactResult", j.indicatorRef(i), i.Value})
 		}
-		return j.to.putJSON("processes/"+p.ID.String()+".json", out)
+		return j.put("processes/"+p.ID.String()+".json", out)
 	})
 }
 
 // stored writes the exchanges of a process as they are.
-func (j *jsonld) stored(out *olcaProcess, p lci.Process, exchanges []lci.Exchange) {
+func (j *writer) stored(out *olcaProcess, p lci.Process, exchanges []lci.Exchange) {
 	first := true
 	for n, x := range exchanges {
 		written := j.exchange(x, first)
 		written.InternalID = n + 1
 		out.Exchanges = append(out.Exchanges, written)
-		first = first && !isProduct(x)
+		first = first && !x.IsProduct()
 	}
 	j.allocate(out, p.ID, exchanges)
 }
 
-func isProduct(x lci.Exchange) bool { return x.Reference && x.Direction == lci.Output }
-
-func (j *jsonld) documentation(p lci.Process) *olcaDocumentation {
+func (j *writer) documentation(p lci.Process) *olcaDocumentation {
 	var d olcaDocumentation
 	d.Created = p.DatePublished
 	if p.SourceOrganization != "" {
@@ -129,20 +128,20 @@ func (j *jsonld) documentation(p lci.Process) *olcaDocumentation {
 
 // exchange turns what openLCA has on the other side: a treatment takes its waste
 // in, and taking less than none of a waste is giving it away.
-func (j *jsonld) exchange(x lci.Exchange, first bool) olcaExchange {
+func (j *writer) exchange(x lci.Exchange, first bool) olcaExchange {
 	q := j.quantity(x.Unit)
 	out := olcaExchange{
-		Type: "Exchange", ID: x.ID.String(), Flow: j.flowRef(x.FlowID), Property: q.propertyRef(), Unit: ref{Type: "Unit", ID: q.unitID, Name: q.unit},
-		Amount: x.Value, Input: x.Direction == lci.Input, Reference: isProduct(x) && first, Avoided: x.Avoided, Uncertainty: olcaUncertain(x),
+		Type: "Exchange", ID: x.ID.String(), Flow: j.flowRef(x.FlowID), Property: q.propertyRef(), Unit: olcaRef{Type: "Unit", ID: q.unitID, Name: q.unit},
+		Amount: x.Value, Input: x.Direction == lci.Input, Reference: x.IsProduct() && first, Avoided: x.Avoided, Uncertainty: olcaUncertain(x),
 	}
-	if turned := isProduct(x) || x.Direction == lci.Input; turned && x.Type == lci.Waste && x.Value < 0 && !x.Avoided && x.Distribution == lci.Certain {
+	if turned := x.IsProduct() || x.Direction == lci.Input; turned && x.Type == lci.Waste && x.Value < 0 && !x.Avoided && x.Distribution == lci.Certain {
 		out.Input, out.Amount = !out.Input, -x.Value
 	}
-	if name, there := j.names[x.ProviderID]; there {
-		out.Provider = &ref{Type: "Process", ID: x.ProviderID.String(), Name: name}
+	if name, there := j.ProcessNames[x.ProviderID]; there {
+		out.Provider = &olcaRef{Type: "Process", ID: x.ProviderID.String(), Name: name}
 	}
 	if x.Worth != nil {
-		cost := rounded(*x.Worth * out.Amount)
+		cost := export.Rounded(*x.Worth * out.Amount)
 		out.Cost = &cost
 	}
 	return out
@@ -152,7 +151,7 @@ func olcaUncertain(x lci.Exchange) *olcaUncertainty {
 	u := olcaUncertainty{Type: "Uncertainty"}
 	switch x.Distribution {
 	case lci.Lognormal:
-		mean, sd, ok := geometric(&x)
+		mean, sd, ok := export.Geometric(&x)
 		if !ok {
 			return nil
 		}
@@ -160,7 +159,7 @@ func olcaUncertain(x lci.Exchange) *olcaUncertainty {
 	case lci.Normal:
 		u.Distribution, u.Mean, u.SD = "NORMAL_DISTRIBUTION", x.Mean, x.StandardDeviation
 	case lci.Triangular:
-		u.Distribution, u.Minimum, u.Mode, u.Maximum = "TRIANGLE_DISTRIBUTION", x.Minimum, mode(&x), x.Maximum
+		u.Distribution, u.Minimum, u.Mode, u.Maximum = "TRIANGLE_DISTRIBUTION", x.Minimum, export.Mode(&x), x.Maximum
 	case lci.Uniform:
 		u.Distribution, u.Minimum, u.Maximum = "UNIFORM_DISTRIBUTION", x.Minimum, x.Maximum
 	default:
@@ -170,23 +169,23 @@ func olcaUncertain(x lci.Exchange) *olcaUncertainty {
 }
 
 // allocate writes causal factors where there are such, else the products' shares.
-func (j *jsonld) allocate(out *olcaProcess, process lci.ID, exchanges []lci.Exchange) {
+func (j *writer) allocate(out *olcaProcess, process lci.ID, exchanges []lci.Exchange) {
 	at := map[lci.ID]int{}
 	for n, x := range exchanges {
 		at[x.ID] = n + 1
 	}
-	for _, a := range j.allocations[process] {
+	for _, a := range j.Allocations[process] {
 		if n, there := at[a.ExchangeID]; there {
 			out.Allocation = "CAUSAL_ALLOCATION"
 			out.Allocations = append(out.Allocations, olcaAllocation{"AllocationFactor", out.Allocation, j.flowRef(a.ProductID), &olcaInternal{n}, a.Share})
-			j.counts.Allocations++
+			j.Counts.Allocations++
 		}
 	}
 	if out.Allocation != "" {
 		return
 	}
 	for _, x := range exchanges {
-		if isProduct(x) && x.Share != nil {
+		if x.IsProduct() && x.Share != nil {
 			out.Allocation = "PHYSICAL_ALLOCATION"
 			out.Allocations = append(out.Allocations, olcaAllocation{"AllocationFactor", out.Allocation, j.flowRef(x.FlowID), nil, *x.Share})
 		}
@@ -194,44 +193,44 @@ func (j *jsonld) allocate(out *olcaProcess, process lci.ID, exchanges []lci.Exch
 }
 
 type olcaMethod struct {
-	record
-	Version    string `json:"version,omitempty"`
-	Categories []ref  `json:"impactCategories"`
+	olcaRecord
+	Version    string    `json:"version,omitempty"`
+	Categories []olcaRef `json:"impactCategories"`
 }
 
 type olcaCategory struct {
-	record
+	olcaRecord
 	Unit    string       `json:"refUnit"`
 	Factors []olcaFactor `json:"impactFactors"`
 }
 
 type olcaFactor struct {
 	Type     string  `json:"@type"`
-	Flow     ref     `json:"flow"`
-	Property ref     `json:"flowProperty"`
-	Unit     ref     `json:"unit"`
+	Flow     olcaRef `json:"flow"`
+	Property olcaRef `json:"flowProperty"`
+	Unit     olcaRef `json:"unit"`
 	Value    float64 `json:"value"`
 }
 
-func (j *jsonld) writeMethods() error {
-	err := j.eachIndicator(func(_ lci.Method, i lci.Indicator, factors []lci.Factor) error {
-		out := olcaCategory{record: record{Type: "ImpactCategory", ID: i.ID.String(), Name: i.Name, Category: i.Category}, Unit: i.Unit, Factors: []olcaFactor{}}
+func (j *writer) writeMethods() error {
+	err := j.EachIndicator(func(_ lci.Method, i lci.Indicator, factors []lci.Factor) error {
+		out := olcaCategory{olcaRecord: olcaRecord{Type: "ImpactCategory", ID: i.ID.String(), Name: i.Name, Category: i.Category}, Unit: i.Unit, Factors: []olcaFactor{}}
 		factors = j.counting(i, factors)
 		for _, f := range factors {
-			q := j.quantity(j.flows[f.FlowID].Unit)
-			out.Factors = append(out.Factors, olcaFactor{"ImpactFactor", j.flowRef(f.FlowID), q.propertyRef(), ref{Type: "Unit", ID: q.unitID, Name: q.unit}, f.Value})
+			q := j.quantity(j.Flows[f.FlowID].Unit)
+			out.Factors = append(out.Factors, olcaFactor{"ImpactFactor", j.flowRef(f.FlowID), q.propertyRef(), olcaRef{Type: "Unit", ID: q.unitID, Name: q.unit}, f.Value})
 		}
-		return j.to.putJSON("lcia_categories/"+out.ID+".json", out)
+		return j.put("lcia_categories/"+out.ID+".json", out)
 	})
 	if err != nil {
 		return err
 	}
-	for _, m := range j.methods {
-		out := olcaMethod{record: record{Type: "ImpactMethod", ID: m.ID.String(), Name: m.Name}, Version: m.Version, Categories: []ref{}}
-		for _, i := range j.indicators[m.ID] {
-			out.Categories = append(out.Categories, ref{Type: "ImpactCategory", ID: i.ID.String(), Name: i.Name, RefUnit: i.Unit})
+	for _, m := range j.Methods {
+		out := olcaMethod{olcaRecord: olcaRecord{Type: "ImpactMethod", ID: m.ID.String(), Name: m.Name}, Version: m.Version, Categories: []olcaRef{}}
+		for _, i := range j.Indicators[m.ID] {
+			out.Categories = append(out.Categories, olcaRef{Type: "ImpactCategory", ID: i.ID.String(), Name: i.Name, RefUnit: i.Unit})
 		}
-		if err := j.to.putJSON("lcia_methods/"+out.ID+".json", out); err != nil {
+		if err := j.put("lcia_methods/"+out.ID+".json", out); err != nil {
 			return err
 		}
 	}
@@ -240,18 +239,18 @@ func (j *jsonld) writeMethods() error {
 
 // counting are the factors that count: of flows that are exchanged those that were
 // found for them, of others the method's own.
-func (j *jsonld) counting(i lci.Indicator, stored []lci.Factor) []lci.Factor {
+func (j *writer) counting(i lci.Indicator, stored []lci.Factor) []lci.Factor {
 	if j.network == nil {
 		return stored
 	}
 	all := slices.Clone(j.network.effective[i.ID])
 	for _, f := range stored {
-		if _, exchanged := j.network.nature[f.FlowID]; !exchanged && j.flows[f.FlowID].Type == lci.Elementary {
+		if _, exchanged := j.network.nature[f.FlowID]; !exchanged && j.Flows[f.FlowID].Type == lci.Elementary {
 			all = append(all, f)
 		}
 	}
-	j.counts.Factors += len(all) - len(stored)
-	if f := statedFlow(i); j.flows[f.ID].ID == f.ID {
+	j.Counts.Factors += len(all) - len(stored)
+	if f := export.StatedFlow(i); j.Flows[f.ID].ID == f.ID {
 		all = append(all, lci.Factor{FlowID: f.ID, Value: 1})
 	}
 	slices.SortFunc(all, func(a, b lci.Factor) int { return a.FlowID.Compare(b.FlowID) })
@@ -259,6 +258,6 @@ func (j *jsonld) counting(i lci.Indicator, stored []lci.Factor) []lci.Factor {
 }
 
 // indicatorRef names the indicator of an impact row.
-func (j *jsonld) indicatorRef(i lci.Impact) ref {
-	return ref{Type: "ImpactCategory", ID: j.indicatorID(i).String(), Name: i.Indicator, RefUnit: i.Unit}
+func (j *writer) indicatorRef(i lci.Impact) olcaRef {
+	return olcaRef{Type: "ImpactCategory", ID: j.IndicatorID(i).String(), Name: i.Indicator, RefUnit: i.Unit}
 }

@@ -1,4 +1,4 @@
-package export
+package jsonld
 
 import (
 	"fmt"
@@ -14,8 +14,8 @@ type quantity struct {
 	unit, unitID     string // the reference unit
 }
 
-// standard are the quantities that every openLCA database has.
-var standard = []quantity{
+// standardQuantities are the quantities that every openLCA database has.
+var standardQuantities = []quantity{
 	{"93a60a56-a3c8-11da-a746-0800200b9a66", "Mass", "93a60a57-a4c8-11da-a746-0800200c9a66", "Units of mass", "kg", "20aadc24-a391-41cf-b340-3e4529f44bde"},
 	{"f6811440-ee37-11de-8a39-0800200c9a66", "Energy", "93a60a57-a3c8-11da-a746-0800200c9a66", "Units of energy", "MJ", "52765a6c-3896-43c2-b2f4-c679acf13efe"},
 	{"93a60a56-a3c8-22da-a746-0800200c9a66", "Volume", "93a60a57-a3c8-12da-a746-0800200c9a66", "Units of volume", "m3", "1c3a9695-398d-4b1f-b07e-a8715b610f70"},
@@ -38,7 +38,7 @@ func quantityOf(unit string) quantity {
 		unit = "Item(s)"
 	}
 	q := quantity{name: unit, groupName: "Units of " + unit, unit: unit}
-	for _, s := range standard {
+	for _, s := range standardQuantities {
 		if s.unit == unit {
 			return s
 		}
@@ -55,7 +55,7 @@ func quantityOf(unit string) quantity {
 
 // further is the standard unit that a quantity's unit can be converted to.
 func (q quantity) further() (name string, factor float64, ok bool) {
-	for _, s := range standard {
+	for _, s := range standardQuantities {
 		if s.unit == q.unit {
 			return "", 0, false
 		}

@@ -1,32 +1,27 @@
-package export
+package bundle
 
 import (
 	"cmp"
 	"context"
-	"io"
 	"iter"
 	"maps"
 	"slices"
 
 	"cradle/internal/calculation"
-	"cradle/internal/formats/bundle"
+	"cradle/internal/export"
 	"cradle/internal/lci"
 )
-
-func writeBundle(ctx context.Context, w io.Writer, from Source, as *calculation.Network) (Counts, error) {
-	return bundle.WriteZip(ctx, w, oneNomenclature(from, as))
-}
 
 // nomenclature is a catalogue in which every flow has the factors that count for
 // it under its own id. A bundle is read as one nomenclature: what was found by a
 // name would not be found again.
 type nomenclature struct {
-	Source
+	export.Source
 	network *calculation.Network
 	renamed map[lci.ID]bool // flows that count in more than one way
 }
 
-func oneNomenclature(from Source, as *calculation.Network) Source {
+func oneNomenclature(from export.Source, as *calculation.Network) export.Source {
 	if as == nil {
 		return from
 	}

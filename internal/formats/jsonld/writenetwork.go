@@ -1,9 +1,10 @@
-package export
+package jsonld
 
 import (
 	"math"
 
 	"cradle/internal/calculation"
+	"cradle/internal/export"
 	"cradle/internal/lci"
 )
 
@@ -15,7 +16,7 @@ type network struct {
 	effective map[lci.ID][]lci.Factor // by indicator
 }
 
-func (j *jsonld) readNetwork(of *calculation.Network) {
+func (j *writer) readNetwork(of *calculation.Network) {
 	n := &network{Network: of, goods: j.goods(of), nature: map[lci.ID]calculation.ElementaryFlow{}, effective: map[lci.ID][]lci.Factor{}}
 	for _, f := range of.Flows {
 		n.nature[f.ID] = f
@@ -29,7 +30,7 @@ func (j *jsonld) readNetwork(of *calculation.Network) {
 
 // linked writes the exchanges of a process that count, each with its supplier,
 // and what each product bears of them.
-func (j *jsonld) linked(out *olcaProcess, p lci.Process, exchanges []lci.Exchange) {
+func (j *writer) linked(out *olcaProcess, p lci.Process, exchanges []lci.Exchange) {
 	a, _ := j.network.Activity(p.ID)
 	var bears []int // the entries that are shared, by their places among the exchanges written
 	for i, x := range exchanges {
@@ -61,7 +62,7 @@ func (j *jsonld) linked(out *olcaProcess, p lci.Process, exchanges []lci.Exchang
 		out.Exchanges[n].InternalID = n + 1
 	}
 	out.LastID = len(out.Exchanges)
-	j.counts.Exchanges += len(out.Exchanges) - len(exchanges)
+	j.Counts.Exchanges += len(out.Exchanges) - len(exchanges)
 	if a.Calculated {
 		j.share(out, &a, bears)
 	}
@@ -69,7 +70,7 @@ func (j *jsonld) linked(out *olcaProcess, p lci.Process, exchanges []lci.Exchang
 
 // reference writes a product, or more of it, as an output and a waste that is
 // treated as an input.
-func (j *jsonld) reference(x lci.Exchange, e *calculation.Entry, a *calculation.Activity) olcaExchange {
+func (j *writer) reference(x lci.Exchange, e *calculation.Entry, a *calculation.Activity) olcaExchange {
 	g, isProduct := j.network.goods[e.Product]
 	if !isProduct {
 		return j.exchange(x, false)
@@ -86,7 +87,7 @@ func (j *jsonld) reference(x lci.Exchange, e *calculation.Entry, a *calculation.
 // supplied writes an exchange with another process: what is taken in, and waste
 // that is given off. openLCA lets every product bear all of an avoided one, so
 // that beside other products it is written as a negative input.
-func (j *jsonld) supplied(x lci.Exchange, e *calculation.Entry, alone bool) olcaExchange {
+func (j *writer) supplied(x lci.Exchange, e *calculation.Entry, alone bool) olcaExchange {
 	g := j.network.goods[e.Product]
 	amount := e.Amount * g.times * g.sides
 	avoided := alone && x.Avoided && x.Direction == lci.Input && !g.waste
@@ -95,16 +96,16 @@ func (j *jsonld) supplied(x lci.Exchange, e *calculation.Entry, alone bool) olca
 	}
 	out := j.sized(x, g.flow, amount)
 	out.Input, out.Avoided = !g.waste, avoided
-	out.Provider = &ref{Type: "Process", ID: e.Supplier.String(), Name: j.names[e.Supplier]}
+	out.Provider = &olcaRef{Type: "Process", ID: e.Supplier.String(), Name: j.ProcessNames[e.Supplier]}
 	return out
 }
 
 // natural writes an exchange with nature on its flow's own side: openLCA takes
 // the side of a flow from the first exchange that it meets.
-func (j *jsonld) natural(x lci.Exchange, e *calculation.Entry) olcaExchange {
-	if f := j.flows[e.Flow]; f.Name == "" {
+func (j *writer) natural(x lci.Exchange, e *calculation.Entry) olcaExchange {
+	if f := j.Flows[e.Flow]; f.Name == "" {
 		f.Name = x.Name
-		j.flows[e.Flow] = f
+		j.Flows[e.Flow] = f
 	}
 	out := j.sized(x, e.Flow, e.Amount)
 	out.Input = j.network.nature[e.Flow].Resource
@@ -113,33 +114,33 @@ func (j *jsonld) natural(x lci.Exchange, e *calculation.Entry) olcaExchange {
 
 // byProduct gives an output that bears nothing a flow of its own, where its own
 // flow is one of the process's products or a waste that somebody treats.
-func (j *jsonld) byProduct(x lci.Exchange, a *calculation.Activity) lci.Exchange {
-	own := j.flows[x.FlowID].Type == lci.Waste
+func (j *writer) byProduct(x lci.Exchange, a *calculation.Activity) lci.Exchange {
+	own := j.Flows[x.FlowID].Type == lci.Waste
 	for i := range a.Products {
 		own = own || a.Products[i].Flow == x.FlowID
 	}
 	if own {
-		flow := j.flows[x.FlowID]
+		flow := j.Flows[x.FlowID]
 		flow.ID, flow.Type = lci.DerivedID("by-product", x.ID.String()), lci.Intermediate
-		j.flows[flow.ID], x.FlowID = flow, flow.ID
+		j.Flows[flow.ID], x.FlowID = flow, flow.ID
 	}
 	return x
 }
 
 // addStated writes the scores of a process without an inventory as flows of their
 // own, so that those who take from it have them too.
-func (j *jsonld) addStated(out *olcaProcess, a *calculation.Activity) {
+func (j *writer) addStated(out *olcaProcess, a *calculation.Activity) {
 	for _, w := range a.Stated {
-		f := statedFlow(j.network.Indicators[w.Indicator])
-		j.flows[f.ID] = f
+		f := export.StatedFlow(j.network.Indicators[w.Indicator])
+		j.Flows[f.ID] = f
 		x := lci.Exchange{ID: lci.DerivedID("stated impact", a.ID.String(), f.ID.String()), Direction: lci.Output, FlowID: f.ID, Type: lci.Elementary, Value: w.Value}
 		out.Exchanges = append(out.Exchanges, j.sized(x, f.ID, w.Value))
 	}
 }
 
 // sized writes an exchange as an output of a flow, in that flow's unit.
-func (j *jsonld) sized(x lci.Exchange, flow lci.ID, amount float64) olcaExchange {
-	x.Direction, x.FlowID, x.Unit, x.Avoided = lci.Output, flow, j.flows[flow].Unit, false
+func (j *writer) sized(x lci.Exchange, flow lci.ID, amount float64) olcaExchange {
+	x.Direction, x.FlowID, x.Unit, x.Avoided = lci.Output, flow, j.Flows[flow].Unit, false
 	out := j.exchange(x, false)
 	out.Input, out.Provider = false, nil
 	j.size(&out, x, amount)
@@ -147,16 +148,16 @@ func (j *jsonld) sized(x lci.Exchange, flow lci.ID, amount float64) olcaExchange
 }
 
 // size gives an exchange another amount, and its uncertainty with it.
-func (j *jsonld) size(out *olcaExchange, x lci.Exchange, amount float64) {
+func (j *writer) size(out *olcaExchange, x lci.Exchange, amount float64) {
 	out.Amount = amount + 0 // no negative zero
 	if x.Value != 0 && amount != x.Value {
-		out.Uncertainty = olcaUncertain(scaled(x, amount/x.Value))
+		out.Uncertainty = olcaUncertain(export.Scaled(x, amount/x.Value))
 	}
 }
 
 // share states what products bear: one factor for each, or where that differs one
 // for each exchange. By-products bear nothing.
-func (j *jsonld) share(out *olcaProcess, a *calculation.Activity, entries []int) {
+func (j *writer) share(out *olcaProcess, a *calculation.Activity, entries []int) {
 	products := j.products(out, a)
 	if len(products) < 2 {
 		return
@@ -176,7 +177,7 @@ func (j *jsonld) share(out *olcaProcess, a *calculation.Activity, entries []int)
 		for n, i := range entries {
 			if isShared(a.Entries[i].Role) {
 				out.Allocations = append(out.Allocations, olcaAllocation{"AllocationFactor", method, p.flow, &olcaInternal{n + 1}, p.of(i)})
-				j.counts.Allocations++
+				j.Counts.Allocations++
 			}
 		}
 	}
@@ -188,14 +189,14 @@ func isShared(role calculation.Role) bool {
 
 // bearer is a product that bears something, or a by-product that does not.
 type bearer struct {
-	flow    ref
+	flow    olcaRef
 	product *calculation.Product
 }
 
-func (j *jsonld) products(out *olcaProcess, a *calculation.Activity) []bearer {
+func (j *writer) products(out *olcaProcess, a *calculation.Activity) []bearer {
 	var all []bearer
 	seen := map[string]bool{}
-	add := func(flow ref, p *calculation.Product) {
+	add := func(flow olcaRef, p *calculation.Product) {
 		if !seen[flow.ID] {
 			all, seen[flow.ID] = append(all, bearer{flow, p}), true
 		}

@@ -1,20 +1,22 @@
-package export
+package jsonld
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"maps"
 	"slices"
 	"strings"
 
 	"cradle/internal/calculation"
+	"cradle/internal/export"
 	"cradle/internal/lci"
 	"cradle/internal/units"
 )
 
 // The records of openLCA's schema 2. What is empty is left out.
 
-type ref struct {
+type olcaRef struct {
 	Type     string `json:"@type"`
 	ID       string `json:"@id"`
 	Name     string `json:"name,omitempty"`
@@ -23,7 +25,7 @@ type ref struct {
 	RefUnit  string `json:"refUnit,omitempty"`
 }
 
-type record struct {
+type olcaRecord struct {
 	Type        string `json:"@type"`
 	ID          string `json:"@id"`
 	Name        string `json:"name"`
@@ -32,54 +34,54 @@ type record struct {
 }
 
 type olcaUnit struct {
-	record
+	olcaRecord
 	Factor    float64 `json:"conversionFactor"`
 	Reference bool    `json:"isRefUnit"`
 }
 
 type olcaUnitGroup struct {
-	record
-	Default ref        `json:"defaultFlowProperty"`
+	olcaRecord
+	Default olcaRef    `json:"defaultFlowProperty"`
 	Units   []olcaUnit `json:"units"`
 }
 
 type olcaProperty struct {
-	record
-	Kind  string `json:"flowPropertyType"`
-	Group ref    `json:"unitGroup"`
+	olcaRecord
+	Kind  string  `json:"flowPropertyType"`
+	Group olcaRef `json:"unitGroup"`
 }
 
 type olcaFlow struct {
-	record
+	olcaRecord
 	FlowType   string         `json:"flowType"`
 	CAS        string         `json:"cas,omitempty"`
 	Synonyms   string         `json:"synonyms,omitempty"`
-	Location   *ref           `json:"location,omitempty"`
+	Location   *olcaRef       `json:"location,omitempty"`
 	Properties []olcaMeasured `json:"flowProperties"`
 }
 
 type olcaMeasured struct {
 	Type      string  `json:"@type"`
-	Property  ref     `json:"flowProperty"`
+	Property  olcaRef `json:"flowProperty"`
 	Factor    float64 `json:"conversionFactor"`
 	Reference bool    `json:"isRefFlowProperty"`
 }
 
 type olcaLocation struct {
-	record
+	olcaRecord
 	Code string `json:"code"`
 }
 
 type olcaSource struct {
-	record
+	olcaRecord
 	URL  string `json:"url,omitempty"`
 	Text string `json:"textReference,omitempty"`
 }
 
-// jsonld writes a pack.
-type jsonld struct {
-	*catalogue
-	to         *archive
+// writer writes a pack.
+type writer struct {
+	*export.Catalogue
+	to         *export.Archive
 	network    *network            // nil where it is not known how the catalogue is calculated
 	quantities map[string]quantity // that are used, by unit
 	measures   map[string]quantity // that are used beside them, by flow property
@@ -89,66 +91,82 @@ type jsonld struct {
 	written    int // properties
 }
 
-func writeJSONLD(ctx context.Context, w io.Writer, from Source, as *calculation.Network) (Counts, error) {
-	c, err := newCatalogue(ctx, from)
+// Write writes a pack: with a network as openLCA has to know the library to come to
+// the same scores, else as it is stored.
+func Write(ctx context.Context, w io.Writer, from export.Source, as *calculation.Network) (export.Counts, error) {
+	c, err := export.NewCatalogue(ctx, from)
 	if err != nil {
-		return Counts{}, err
+		return export.Counts{}, err
 	}
-	j := &jsonld{catalogue: c, to: newArchive(w), quantities: map[string]quantity{}, measures: map[string]quantity{}, locations: map[string]bool{}, sources: map[string]bool{}, actors: map[string]bool{}}
+	j := &writer{Catalogue: c, to: export.NewArchive(w), quantities: map[string]quantity{}, measures: map[string]quantity{}, locations: map[string]bool{}, sources: map[string]bool{}, actors: map[string]bool{}}
 	if as != nil {
 		j.readNetwork(as)
 	}
 	for _, step := range []func() error{j.head, j.writeProcesses, j.writeMethods, j.writeFlows, j.writeQuantities, j.writeRest, j.to.Close} {
 		if err := step(); err != nil {
-			return Counts{}, err
+			return export.Counts{}, err
 		}
 	}
-	counts := j.inventory()
+	counts := j.InventoryCounts()
 	counts.Properties = j.written
 	return counts, nil
 }
 
-func (j *jsonld) head() error {
-	return j.to.putJSON("openlca.json", struct {
+// put adds a record to the pack.
+func (j *writer) put(name string, record any) error {
+	w, err := j.to.Create(name)
+	if err != nil {
+		return err
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(record)
+}
+
+func (j *writer) head() error {
+	return j.put(packFile, struct {
 		Version int `json:"schemaVersion"`
 	}{2})
 }
 
 var olcaFlowTypes = map[lci.FlowType]string{lci.Elementary: "ELEMENTARY_FLOW", lci.Intermediate: "PRODUCT_FLOW", lci.Waste: "WASTE_FLOW"}
 
-func category(f lci.Flow) string {
+func categoryOf(f lci.Flow) string {
 	if f.Type == lci.Elementary && f.Compartment != "" {
 		return "Elementary flows/" + f.Compartment
 	}
 	return f.Classification
 }
 
-func (j *jsonld) quantity(unit string) quantity {
+func (j *writer) quantity(unit string) quantity {
 	q := quantityOf(unit)
 	j.quantities[q.unit] = q
 	return q
 }
 
-func (q quantity) propertyRef() ref { return ref{Type: "FlowProperty", ID: q.property, Name: q.name} }
-
-func (j *jsonld) flowRef(id lci.ID) ref {
-	f := j.flows[id]
-	return ref{Type: "Flow", ID: id.String(), Name: f.Name, Category: category(f), FlowType: olcaFlowTypes[f.Type], RefUnit: j.quantity(f.Unit).unit}
+func (q quantity) propertyRef() olcaRef {
+	return olcaRef{Type: "FlowProperty", ID: q.property, Name: q.name}
 }
 
-func (j *jsonld) writeFlows() error {
+func (j *writer) flowRef(id lci.ID) olcaRef {
+	f := j.Flows[id]
+	return olcaRef{Type: "Flow", ID: id.String(), Name: f.Name, Category: categoryOf(f), FlowType: olcaFlowTypes[f.Type], RefUnit: j.quantity(f.Unit).unit}
+}
+
+func (j *writer) writeFlows() error {
 	regions := map[lci.ID]string{}
-	for _, m := range j.materials {
+	for _, m := range j.Materials {
 		if len(m.RegionalScopes) > 0 {
 			regions[m.ID] = m.RegionalScopes[0]
 		}
 	}
-	for _, id := range j.flowIDs() {
-		f := j.flows[id]
+	for _, id := range j.FlowIDs() {
+		f := j.Flows[id]
 		q := j.quantity(f.Unit)
 		flow := olcaFlow{
-			record:   record{Type: "Flow", ID: id.String(), Name: f.Name, Category: category(f)},
-			FlowType: olcaFlowTypes[f.Type], CAS: f.CAS, Synonyms: strings.Join(f.Synonyms, ";"),
+			olcaRecord: olcaRecord{Type: "Flow", ID: id.String(), Name: f.Name, Category: categoryOf(f)},
+			FlowType:   olcaFlowTypes[f.Type], CAS: f.CAS, Synonyms: strings.Join(f.Synonyms, ";"),
 			Properties: []olcaMeasured{{"FlowPropertyFactor", q.propertyRef(), 1, true}},
 		}
 		flow.Properties = append(flow.Properties, j.measured(f)...)
@@ -156,19 +174,19 @@ func (j *jsonld) writeFlows() error {
 			flow.Location = locationRef(region)
 			j.locations[region] = true
 		}
-		if err := j.to.putJSON("flows/"+id.String()+".json", flow); err != nil {
+		if err := j.put("flows/"+id.String()+".json", flow); err != nil {
 			return err
 		}
-		j.counts.Flows++
+		j.Counts.Flows++
 	}
 	return nil
 }
 
 // measured are the properties of a material that say how much of another quantity
 // one unit of it is: its mass, its calorific value. Others have no place in a flow.
-func (j *jsonld) measured(f lci.Flow) []olcaMeasured {
+func (j *writer) measured(f lci.Flow) []olcaMeasured {
 	var all []olcaMeasured
-	for _, p := range j.properties[f.ID] {
+	for _, p := range j.Properties[f.ID] {
 		unit, perUnit := strings.CutSuffix(p.Unit, "/"+f.Unit)
 		if !perUnit || p.Value <= 0 || units.OfProperty("", p.Name) == "" || unit == f.Unit {
 			continue
@@ -182,15 +200,15 @@ func (j *jsonld) measured(f lci.Flow) []olcaMeasured {
 	return all
 }
 
-func (j *jsonld) writeQuantities() error {
+func (j *writer) writeQuantities() error {
 	for _, unit := range slices.Sorted(maps.Keys(j.quantities)) {
 		q := j.quantities[unit]
-		group := olcaUnitGroup{record: record{Type: "UnitGroup", ID: q.group, Name: q.groupName}, Default: q.propertyRef(),
-			Units: []olcaUnit{{record{Type: "Unit", ID: q.unitID, Name: q.unit}, 1, true}}}
+		group := olcaUnitGroup{olcaRecord: olcaRecord{Type: "UnitGroup", ID: q.group, Name: q.groupName}, Default: q.propertyRef(),
+			Units: []olcaUnit{{olcaRecord{Type: "Unit", ID: q.unitID, Name: q.unit}, 1, true}}}
 		if name, factor, ok := q.further(); ok {
-			group.Units = append(group.Units, olcaUnit{record{Type: "Unit", ID: lci.DerivedID("unit", q.unit, name).String(), Name: name}, factor, false})
+			group.Units = append(group.Units, olcaUnit{olcaRecord{Type: "Unit", ID: lci.DerivedID("unit", q.unit, name).String(), Name: name}, factor, false})
 		}
-		if err := j.to.putJSON("unit_groups/"+q.group+".json", group); err != nil {
+		if err := j.put("unit_groups/"+q.group+".json", group); err != nil {
 			return err
 		}
 		if err := j.writeProperty(q); err != nil {
@@ -205,33 +223,33 @@ func (j *jsonld) writeQuantities() error {
 	return nil
 }
 
-func (j *jsonld) writeProperty(q quantity) error {
-	return j.to.putJSON("flow_properties/"+q.property+".json",
-		olcaProperty{record{Type: "FlowProperty", ID: q.property, Name: q.name}, "PHYSICAL_QUANTITY", ref{Type: "UnitGroup", ID: q.group, Name: q.groupName}})
+func (j *writer) writeProperty(q quantity) error {
+	return j.put("flow_properties/"+q.property+".json",
+		olcaProperty{olcaRecord{Type: "FlowProperty", ID: q.property, Name: q.name}, "PHYSICAL_QUANTITY", olcaRef{Type: "UnitGroup", ID: q.group, Name: q.groupName}})
 }
 
 // writeRest writes what processes named: places, sources, organisations.
-func (j *jsonld) writeRest() error {
+func (j *writer) writeRest() error {
 	for _, name := range slices.Sorted(maps.Keys(j.locations)) {
 		id := locationRef(name).ID
-		if err := j.to.putJSON("locations/"+id+".json", olcaLocation{record{Type: "Location", ID: id, Name: name}, name}); err != nil {
+		if err := j.put("locations/"+id+".json", olcaLocation{olcaRecord{Type: "Location", ID: id, Name: name}, name}); err != nil {
 			return err
 		}
 	}
 	for _, link := range slices.Sorted(maps.Keys(j.sources)) {
-		s := olcaSource{record: record{Type: "Source", ID: sourceRef(link).ID, Name: link}}
+		s := olcaSource{olcaRecord: olcaRecord{Type: "Source", ID: sourceRef(link).ID, Name: link}}
 		if isAddress(link) {
 			s.URL = link
 		} else {
 			s.Text = link
 		}
-		if err := j.to.putJSON("sources/"+s.ID+".json", s); err != nil {
+		if err := j.put("sources/"+s.ID+".json", s); err != nil {
 			return err
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(j.actors)) {
 		id := actorRef(name).ID
-		if err := j.to.putJSON("actors/"+id+".json", record{Type: "Actor", ID: id, Name: name}); err != nil {
+		if err := j.put("actors/"+id+".json", olcaRecord{Type: "Actor", ID: id, Name: name}); err != nil {
 			return err
 		}
 	}
@@ -243,14 +261,14 @@ func isAddress(link string) bool {
 	return strings.Contains(link, "://") && len(link) <= 255 && !strings.ContainsAny(link, " \n")
 }
 
-func locationRef(name string) *ref {
-	return &ref{Type: "Location", ID: lci.DerivedID("location", name).String(), Name: name}
+func locationRef(name string) *olcaRef {
+	return &olcaRef{Type: "Location", ID: lci.DerivedID("location", name).String(), Name: name}
 }
 
-func sourceRef(link string) ref {
-	return ref{Type: "Source", ID: lci.DerivedID("source", link).String(), Name: link}
+func sourceRef(link string) olcaRef {
+	return olcaRef{Type: "Source", ID: lci.DerivedID("source", link).String(), Name: link}
 }
 
-func actorRef(name string) *ref {
-	return &ref{Type: "Actor", ID: lci.DerivedID("actor", name).String(), Name: name}
+func actorRef(name string) *olcaRef {
+	return &olcaRef{Type: "Actor", ID: lci.DerivedID("actor", name).String(), Name: name}
 }

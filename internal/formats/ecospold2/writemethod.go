@@ -1,40 +1,43 @@
-package export
+package ecospold2
 
-import "cradle/internal/lci"
+import (
+	"cradle/internal/export"
+	"cradle/internal/lci"
+)
 
 // writeResults writes what the provider states as a dataset of results beside the
 // one of exchanges, as ecoinvent does: Brightway reads none that has both.
-func (s *spold) writeResults(a activity) {
-	stated := s.impacts[a.process.ID]
-	if len(stated) == 0 || a.id != a.process.ID {
+func (s *writer) writeResults(a export.Activity) {
+	stated := s.Impacts[a.Process.ID]
+	if len(stated) == 0 || a.ID != a.Process.ID {
 		return
 	}
 	s.line("<activityDataset>")
-	s.describe(activity{id: a.id, process: a.process, share: 1})
+	s.describe(export.Activity{ID: a.ID, Process: a.Process, Share: 1})
 	s.line("<flowData>")
-	if !a.product.ID.IsZero() {
-		s.exchange(a.product, "0")
+	if !a.Product.ID.IsZero() {
+		s.exchange(a.Product, "0")
 	}
 	for _, i := range stated {
 		s.result(i)
 	}
 	s.line("</flowData>")
-	s.administration(a.process)
+	s.administration(a.Process)
 	s.line("</activityDataset>")
 }
 
-func (s *spold) result(i lci.Impact) {
+func (s *writer) result(i lci.Impact) {
 	category := i.Category
 	if category == "" {
 		category = i.Indicator
 	}
 	s.line(`<impactIndicator impactIndicatorId="%s" impactMethodId="%s" impactCategoryId="%s" amount="%s"><impactMethodName xml:lang="en">%s</impactMethodName><impactCategoryName xml:lang="en">%s</impactCategoryName><name xml:lang="en">%s</name><unitName xml:lang="en">%s</unitName></impactIndicator>`,
-		s.indicatorID(i).String(), i.MethodID.String(), lci.DerivedID("category", i.MethodID.String(), category).String(),
-		number(i.Value), s.method(i.MethodID).Name, category, i.Indicator, i.Unit)
+		s.IndicatorID(i).String(), i.MethodID.String(), lci.DerivedID("category", i.MethodID.String(), category).String(),
+		export.Number(i.Value), s.Method(i.MethodID).Name, category, i.Indicator, i.Unit)
 }
 
 // writeMethods writes a file for each method that has indicators.
-func (s *spold) writeMethods() error {
+func (s *writer) writeMethods() error {
 	var open lci.ID
 	finish := func() error {
 		if open.IsZero() {
@@ -43,7 +46,7 @@ func (s *spold) writeMethods() error {
 		s.line("</impactMethod>")
 		return s.end("LCIA/" + open.String() + ".xml")
 	}
-	err := s.eachIndicator(func(m lci.Method, i lci.Indicator, factors []lci.Factor) error {
+	err := s.EachIndicator(func(m lci.Method, i lci.Indicator, factors []lci.Factor) error {
 		if m.ID != open {
 			if err := finish(); err != nil {
 				return err
@@ -58,7 +61,7 @@ func (s *spold) writeMethods() error {
 		s.line(`<indicator id="%s">`, i.ID.String())
 		s.text("name", i.Name)
 		s.text("unitName", i.Unit)
-		for _, f := range s.factors(i, factors) {
+		for _, f := range s.Factors(i, factors) {
 			s.factor(f)
 		}
 		s.line("</indicator>\n</category>")
@@ -70,9 +73,9 @@ func (s *spold) writeMethods() error {
 	return finish()
 }
 
-func (s *spold) factor(f lci.Factor) {
-	of := s.flows[f.FlowID]
-	s.line(`<factor elementaryExchangeId="%s" amount="%s">`, f.FlowID.String(), number(f.Value))
+func (s *writer) factor(f lci.Factor) {
+	of := s.Flows[f.FlowID]
+	s.line(`<factor elementaryExchangeId="%s" amount="%s">`, f.FlowID.String(), export.Number(f.Value))
 	s.text("name", of.Name)
 	s.text("unitName", of.Unit)
 	if of.Compartment != "" {
@@ -83,15 +86,15 @@ func (s *spold) factor(f lci.Factor) {
 
 // writeElementaryFlows writes the flows from and to nature, which Brightway makes
 // its database of nature from.
-func (s *spold) writeElementaryFlows() error {
+func (s *writer) writeElementaryFlows() error {
 	s.beginMaster("validElementaryExchanges")
-	for _, id := range s.flowIDs() {
-		f := s.flows[id]
+	for _, id := range s.FlowIDs() {
+		f := s.Flows[id]
 		if f.Type != lci.Elementary {
 			continue
 		}
 		s.masterFlow("elementaryExchange", id, f.Name, f.Unit, f.CAS)
-		s.compartment(f, s.nature[id].Resource)
+		s.compartment(f, s.Nature[id].Resource)
 		for _, synonym := range f.Synonyms {
 			s.text("synonym", synonym)
 		}
@@ -101,29 +104,29 @@ func (s *spold) writeElementaryFlows() error {
 }
 
 // writeProducts writes what the activities make or treat.
-func (s *spold) writeProducts() error {
+func (s *writer) writeProducts() error {
 	s.beginMaster("validIntermediateExchanges")
-	for _, id := range s.flowIDs() {
+	for _, id := range s.FlowIDs() {
 		if made, ok := s.products[id]; ok {
-			s.masterFlow("intermediateExchange", id, made.Name, made.Unit, s.flows[id].CAS)
+			s.masterFlow("intermediateExchange", id, made.Name, made.Unit, s.Flows[id].CAS)
 			s.line("</intermediateExchange>")
 		}
 	}
 	return s.endMaster("validIntermediateExchanges", "IntermediateExchanges")
 }
 
-func (s *spold) beginMaster(root string) {
+func (s *writer) beginMaster(root string) {
 	s.out.Reset()
 	s.out.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n")
 	s.line("<" + root + ` xmlns="http://www.EcoInvent.org/EcoSpold02">`)
 }
 
-func (s *spold) endMaster(root, name string) error {
+func (s *writer) endMaster(root, name string) error {
 	s.line("</" + root + ">")
-	return s.to.put("MasterData/"+name+".xml", s.out.Bytes())
+	return s.to.Put("MasterData/"+name+".xml", s.out.Bytes())
 }
 
-func (s *spold) masterFlow(element string, id lci.ID, name, unit, cas string) {
+func (s *writer) masterFlow(element string, id lci.ID, name, unit, cas string) {
 	s.out.WriteString("<" + element)
 	s.attribute("id", id.String())
 	s.attribute("unitId", lci.DerivedID("unit", unit).String())

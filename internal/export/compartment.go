@@ -1,0 +1,24 @@
+package export
+
+import (
+	"strings"
+
+	"cradle/internal/lci"
+)
+
+const naturalResource = "natural resource"
+
+// Medium is a compartment in ecoinvent's words, and what is said of it beyond.
+func Medium(f lci.Flow) (medium, part string) {
+	medium, part, _ = strings.Cut(f.Compartment, "/")
+	if medium == "resource" {
+		medium = naturalResource
+	}
+	return medium, part
+}
+
+// IsResource says whether a flow's compartment is one that is taken from.
+func IsResource(f lci.Flow) bool {
+	medium, _ := Medium(f)
+	return medium == naturalResource
+}
