@@ -185,6 +185,7 @@ type Indicator struct {
 	Name     string
 	Unit     string
 	Edition  Edition
+	Deleted  bool
 }
 
 // A Factor characterizes a flow under an indicator.

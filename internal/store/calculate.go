@@ -77,7 +77,7 @@ func (w *importer) calculate(methods []lci.ID, progress ingest.Progress) error {
 	if err := w.flush(); err != nil {
 		return err
 	}
-	row := func(i lci.Impact) error { return w.addImpact(w.calculated, i, *i.Completeness) }
+	row := func(i lci.Impact) error { return w.addImpact(w.calculated, i) }
 	found, err := w.options.Calculator.Calculate(w.ctx, inventory{&Shelf{tx: w.tx}}, methods, row, progress)
 	if err != nil {
 		return err

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"slices"
-	"strings"
 
 	"cradle/internal/account"
 	"cradle/internal/lci"
@@ -33,10 +32,11 @@ func (s *Store) Catalogue(ctx context.Context, into library.CatalogueReader) err
 				return err
 			}
 		}
-		rows, err := t.query(ctx, "SELECT id, name, version FROM methods WHERE NOT deleted")
+		shown := methodTable.only("id", "name", "version")
+		scan := shown.scan()
+		rows, err := t.query(ctx, "SELECT "+shown.list+" FROM methods WHERE NOT deleted")
 		return each(rows, err, func(rows *sql.Rows) error {
-			var m lci.Method
-			err := rows.Scan(&m.ID, &m.Name, &m.Version)
+			m, err := scan(rows)
 			into.Method(m)
 			return err
 		})
@@ -118,9 +118,10 @@ func (s *Store) MaterialRecords(ctx context.Context, ids []lci.ID) ([]library.Ma
 	list := s.dialect.ids(ids)
 	records := make([]library.MaterialRecord, 0, len(ids))
 	at := make(map[lci.ID]int, len(ids))
-	rows, err := s.reader.query(ctx, "SELECT "+materialColumns+" FROM materials WHERE NOT deleted AND "+s.dialect.among("id", "$1"), list)
+	scan := shownMaterial.scan()
+	rows, err := s.reader.query(ctx, "SELECT "+shownMaterial.list+" FROM materials WHERE NOT deleted AND "+s.dialect.among("id", "$1"), list)
 	err = each(rows, err, func(rows *sql.Rows) error {
-		m, err := scanMaterial(rows)
+		m, err := scan(rows)
 		at[m.ID] = len(records)
 		records = append(records, library.MaterialRecord{Material: m})
 		return err
@@ -135,9 +136,10 @@ func (s *Store) MaterialRecords(ctx context.Context, ids []lci.ID) ([]library.Ma
 }
 
 func (s *Store) readProperties(ctx context.Context, list any, records []library.MaterialRecord, at map[lci.ID]int) error {
-	rows, err := s.reader.query(ctx, "SELECT "+propertyColumns+" FROM properties WHERE NOT deleted AND "+s.dialect.among("material_id", "$1"), list)
+	scan := shownProperty.scan()
+	rows, err := s.reader.query(ctx, "SELECT "+shownProperty.list+" FROM properties WHERE NOT deleted AND "+s.dialect.among("material_id", "$1"), list)
 	err = each(rows, err, func(rows *sql.Rows) error {
-		p, err := scanProperty(rows)
+		p, err := scan(rows)
 		if i, ok := at[p.MaterialID]; ok {
 			records[i].Properties = append(records[i].Properties, p)
 		}
@@ -174,15 +176,16 @@ func (s *Store) readLinks(ctx context.Context, list any, records []library.Mater
 // MaterialImpacts implements library.Store.
 func (s *Store) MaterialImpacts(ctx context.Context, materials []lci.ID) (map[lci.ID][]library.MaterialImpactRecord, error) {
 	records := map[lci.ID][]library.MaterialImpactRecord{}
+	var material lci.ID
+	var method string
+	scan := shownMaterialImpact.scan(&material, &method)
 	rows, err := s.reader.query(ctx, `
-		SELECT p.material_id, i.id, i.property_id, i.method_id, i.position, i.category, i.indicator, i.value, i.unit, m.name
+		SELECT `+shownMaterialImpact.of("i")+`, p.material_id, m.name
 		FROM properties p JOIN material_impacts i ON i.property_id = p.id JOIN methods m ON m.id = i.method_id
 		WHERE `+s.dialect.among("p.material_id", "$1")+` AND NOT p.deleted ORDER BY p.position, p.id, i.position, i.id`, s.dialect.ids(materials))
 	err = each(rows, err, func(rows *sql.Rows) error {
-		var material lci.ID
-		var r library.MaterialImpactRecord
-		err := rows.Scan(&material, &r.ID, &r.PropertyID, &r.MethodID, &r.Position, &r.Category, &r.Indicator, &r.Value, &r.Unit, &r.Method)
-		records[material] = append(records[material], r)
+		impact, err := scan(rows)
+		records[material] = append(records[material], library.MaterialImpactRecord{MaterialImpact: impact, Method: method})
 		return err
 	})
 	return records, err
@@ -193,9 +196,10 @@ func (s *Store) ProcessRecords(ctx context.Context, ids []lci.ID) ([]library.Pro
 	list := s.dialect.ids(ids)
 	records := make([]library.ProcessRecord, 0, len(ids))
 	at := make(map[lci.ID]int, len(ids))
-	rows, err := s.reader.query(ctx, "SELECT "+processColumns+" FROM processes WHERE NOT deleted AND "+s.dialect.among("id", "$1"), list)
+	scan := shownProcess.scan()
+	rows, err := s.reader.query(ctx, "SELECT "+shownProcess.list+" FROM processes WHERE NOT deleted AND "+s.dialect.among("id", "$1"), list)
 	err = each(rows, err, func(rows *sql.Rows) error {
-		p, err := scanProcess(rows)
+		p, err := scan(rows)
 		at[p.ID] = len(records)
 		records = append(records, library.ProcessRecord{Process: p})
 		return err
@@ -210,9 +214,10 @@ func (s *Store) ProcessRecords(ctx context.Context, ids []lci.ID) ([]library.Pro
 }
 
 func (s *Store) readExchanges(ctx context.Context, list any, records []library.ProcessRecord, at map[lci.ID]int) error {
-	rows, err := s.reader.query(ctx, "SELECT "+exchangeColumns+" FROM exchanges WHERE "+s.dialect.among("process_id", "$1"), list)
+	scan := shownExchange.scan()
+	rows, err := s.reader.query(ctx, "SELECT "+shownExchange.list+" FROM exchanges WHERE "+s.dialect.among("process_id", "$1"), list)
 	err = each(rows, err, func(rows *sql.Rows) error {
-		x, err := scanExchange(rows)
+		x, err := scan(rows)
 		if i, ok := at[x.ProcessID]; ok {
 			records[i].Exchanges = append(records[i].Exchanges, x)
 		}
@@ -227,15 +232,16 @@ func (s *Store) readExchanges(ctx context.Context, list any, records []library.P
 }
 
 func (s *Store) readImpacts(ctx context.Context, list any, records []library.ProcessRecord, at map[lci.ID]int) error {
+	var method string
+	scan := shownImpact.scan(&method)
 	rows, err := s.reader.query(ctx, `
-		SELECT i.id, i.process_id, i.method_id, i.position, i.category, i.indicator, i.value, i.unit, i.deleted, m.name
+		SELECT `+shownImpact.of("i")+`, m.name
 		FROM impacts i JOIN methods m ON m.id = i.method_id
 		WHERE NOT i.deleted AND `+s.dialect.among("i.process_id", "$1"), list)
 	err = each(rows, err, func(rows *sql.Rows) error {
-		var r library.ImpactRecord
-		err := rows.Scan(&r.ID, &r.ProcessID, &r.MethodID, &r.Position, &r.Category, &r.Indicator, &r.Value, &r.Unit, &r.Deleted, &r.Method)
-		if i, ok := at[r.ProcessID]; ok {
-			records[i].Impacts = append(records[i].Impacts, r)
+		impact, err := scan(rows)
+		if i, ok := at[impact.ProcessID]; ok {
+			records[i].Impacts = append(records[i].Impacts, library.ImpactRecord{Impact: impact, Method: method})
 		}
 		return err
 	})
@@ -278,90 +284,3 @@ func (s *Store) Favourites(ctx context.Context, user, team lci.ID) ([]lci.ID, er
 	})
 	return ids, err
 }
-
-const (
-	materialColumns = "id, name, source, source_organization, functional_unit, compartment, regional_scopes, date_published, deleted"
-	propertyColumns = "id, material_id, position, name, value, unit, mean, standard_deviation, description, source, source_organization, date_published, price, deleted"
-	processColumns  = "id, name, description, sources, source_organization, region, boundary, functional_unit, date_published, price, deleted"
-	exchangeColumns = "id, process_id, position, direction, flow_id, material_id, name, value, unit, type, reference, provider_id, mean, standard_deviation"
-	// inventoryColumns are what only a calculation and an export need of an exchange.
-	inventoryColumns = "distribution, minimum, maximum, avoided, worth, share"
-	impactColumns    = "id, process_id, method_id, position, category, indicator, value, unit, deleted"
-	// accountColumns are what only a calculation and an export need of an impact.
-	accountColumns    = "calculated, coverage, cut_offs, residual"
-	flowColumns       = "id, name, type, compartment, cas, synonyms, unit, classification, version, changed"
-	allocationColumns = "process_id, product_id, exchange_id, share"
-)
-
-// Scans that take more are for columns selected after the usual ones.
-
-func scanMaterial(rows *sql.Rows, more ...any) (m lci.Material, err error) {
-	var scopes string
-	err = rows.Scan(append([]any{&m.ID, &m.Name, &m.Source, &m.SourceOrganization, &m.FunctionalUnit, &m.Compartment, &scopes, &m.DatePublished, &m.Deleted}, more...)...)
-	m.RegionalScopes = split(scopes)
-	return m, err
-}
-
-func scanProperty(rows *sql.Rows) (p lci.Property, err error) {
-	err = rows.Scan(&p.ID, &p.MaterialID, &p.Position, &p.Name, &p.Value, &p.Unit, &p.Mean, &p.StandardDeviation,
-		&p.Description, &p.Source, &p.SourceOrganization, &p.DatePublished, &p.Price, &p.Deleted)
-	return p, err
-}
-
-func scanProcess(rows *sql.Rows, more ...any) (p lci.Process, err error) {
-	var sources string
-	err = rows.Scan(append([]any{&p.ID, &p.Name, &p.Description, &sources, &p.SourceOrganization, &p.Region, &p.Boundary,
-		&p.FunctionalUnit, &p.DatePublished, &p.Price, &p.Deleted}, more...)...)
-	p.Sources = split(sources)
-	return p, err
-}
-
-func scanExchange(rows *sql.Rows) (x lci.Exchange, err error) {
-	err = rows.Scan(&x.ID, &x.ProcessID, &x.Position, &x.Direction, &x.FlowID, &x.MaterialID, &x.Name, &x.Value, &x.Unit,
-		&x.Type, &x.Reference, &x.ProviderID, &x.Mean, &x.StandardDeviation)
-	return x, err
-}
-
-// scanWholeExchange reads the inventory columns, too.
-func scanWholeExchange(rows *sql.Rows) (x lci.Exchange, err error) {
-	err = rows.Scan(&x.ID, &x.ProcessID, &x.Position, &x.Direction, &x.FlowID, &x.MaterialID, &x.Name, &x.Value, &x.Unit,
-		&x.Type, &x.Reference, &x.ProviderID, &x.Mean, &x.StandardDeviation,
-		&x.Distribution, &x.Minimum, &x.Maximum, &x.Avoided, &x.Worth, &x.Share)
-	return x, err
-}
-
-func scanAllocation(rows *sql.Rows) (a lci.Allocation, err error) {
-	err = rows.Scan(&a.ProcessID, &a.ProductID, &a.ExchangeID, &a.Share)
-	return a, err
-}
-
-func scanFlow(rows *sql.Rows) (f lci.Flow, err error) {
-	var synonyms string
-	err = rows.Scan(&f.ID, &f.Name, &f.Type, &f.Compartment, &f.CAS, &synonyms, &f.Unit, &f.Classification, &f.Edition.Version, &f.Edition.Changed)
-	f.Synonyms = split(synonyms)
-	return f, err
-}
-
-// scanImpact reads the account columns, too.
-func scanImpact(rows *sql.Rows) (i lci.Impact, err error) {
-	var calculated bool
-	var account lci.Completeness
-	err = rows.Scan(&i.ID, &i.ProcessID, &i.MethodID, &i.Position, &i.Category, &i.Indicator, &i.Value, &i.Unit, &i.Deleted,
-		&calculated, &account.Coverage, &account.CutOffs, &account.Residual)
-	if calculated {
-		i.Completeness = &account
-	}
-	return i, err
-}
-
-// Several values stand in one column as they do in one cell of a bundle.
-const separator = ";"
-
-func split(joined string) []string {
-	if joined == "" {
-		return nil
-	}
-	return strings.Split(joined, separator)
-}
-
-func join(values []string) string { return strings.Join(values, separator) }

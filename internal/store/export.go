@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"iter"
+	"strings"
 
 	"cradle/internal/account"
 	"cradle/internal/lci"
@@ -66,13 +67,13 @@ func (s *Shelf) whereCalculated(row, condition string) string {
 	return s.where(condition)
 }
 
-// inside returns columns that only the whole catalogue's export has, and blanks
-// for a team's.
-func (s *Shelf) inside(columns, blanks string) string {
+// inside returns the columns of an export: a team's leaves out what it is not
+// shown elsewhere.
+func inside[T any](s *Shelf, whole, shown selection[T]) selection[T] {
 	if s.owner == nil {
-		return columns
+		return whole
 	}
-	return blanks
+	return shown
 }
 
 func (s *Shelf) materialsOwned() string {
@@ -93,10 +94,8 @@ func (s *Shelf) Methods(ctx context.Context) iter.Seq2[lci.Method, error] {
 			OR EXISTS (SELECT 1 FROM material_impacts mi JOIN properties p ON p.id = mi.property_id JOIN materials m ON m.id = p.material_id
 				WHERE mi.method_id = methods.id AND ` + visibleTo("m", "$2") + " AND " + ownedProperties + "))")
 	}
-	return read(ctx, s, "SELECT id, name, version, "+s.inside("changed", "''")+" FROM methods"+condition+" ORDER BY id", func(rows *sql.Rows) (m lci.Method, err error) {
-		err = rows.Scan(&m.ID, &m.Name, &m.Version, &m.Changed)
-		return m, err
-	})
+	of := inside(s, methodTable.without(), methodTable.only("id", "name", "version"))
+	return read(ctx, s, "SELECT "+of.list+" FROM methods"+condition+" ORDER BY id", of.scan())
 }
 
 // Indicators returns every indicator. A team's export has none: they belong to
@@ -105,12 +104,9 @@ func (s *Shelf) Indicators(ctx context.Context) iter.Seq2[lci.Indicator, error] 
 	if s.owner != nil {
 		return nothing[lci.Indicator]
 	}
-	return read(ctx, s, `SELECT id, method_id, category, name, unit FROM indicators
-		WHERE NOT deleted AND method_id IN (SELECT id FROM methods WHERE NOT deleted) ORDER BY method_id, id`,
-		func(rows *sql.Rows) (i lci.Indicator, err error) {
-			err = rows.Scan(&i.ID, &i.MethodID, &i.Category, &i.Name, &i.Unit)
-			return i, err
-		})
+	of := indicatorTable.only("id", "method_id", "category", "name", "unit")
+	return read(ctx, s, "SELECT "+of.list+` FROM indicators
+		WHERE NOT deleted AND method_id IN (SELECT id FROM methods WHERE NOT deleted) ORDER BY method_id, id`, of.scan())
 }
 
 // Factors returns every factor, and none for a team.
@@ -118,12 +114,9 @@ func (s *Shelf) Factors(ctx context.Context) iter.Seq2[lci.Factor, error] {
 	if s.owner != nil {
 		return nothing[lci.Factor]
 	}
-	return read(ctx, s, `SELECT f.indicator_id, f.flow_id, f.value, f.unit FROM factors f JOIN indicators i ON i.id = f.indicator_id
-		WHERE NOT i.deleted AND i.method_id IN (SELECT id FROM methods WHERE NOT deleted) ORDER BY f.indicator_id, f.flow_id`,
-		func(rows *sql.Rows) (f lci.Factor, err error) {
-			err = rows.Scan(&f.IndicatorID, &f.FlowID, &f.Value, &f.Unit)
-			return f, err
-		})
+	whole := factorTable.without()
+	return read(ctx, s, "SELECT "+whole.of("f")+` FROM factors f JOIN indicators i ON i.id = f.indicator_id
+		WHERE NOT i.deleted AND i.method_id IN (SELECT id FROM methods WHERE NOT deleted) ORDER BY f.indicator_id, f.flow_id`, whole.scan())
 }
 
 func nothing[T any](func(T, error) bool) {}
@@ -133,62 +126,50 @@ func (s *Shelf) Flows(ctx context.Context) iter.Seq2[lci.Flow, error] {
 	if s.owner != nil {
 		return nothing[lci.Flow]
 	}
-	return read(ctx, s, "SELECT "+flowColumns+" FROM flows ORDER BY id", scanFlow)
+	whole := flowTable.without()
+	return read(ctx, s, "SELECT "+whole.list+" FROM flows ORDER BY id", whole.scan())
 }
 
 // Materials returns materials in list order.
 func (s *Shelf) Materials(ctx context.Context) iter.Seq2[lci.Material, error] {
-	return read(ctx, s, "SELECT "+materialColumns+", "+s.inside("classification", "''")+" FROM materials m"+s.where(s.materialsOwned())+" ORDER BY fold, id",
-		func(rows *sql.Rows) (m lci.Material, err error) {
-			var classification string
-			m, err = scanMaterial(rows, &classification)
-			m.Classification = classification
-			return m, err
-		})
+	of := inside(s, materialTable.without(), shownMaterial)
+	return read(ctx, s, "SELECT "+of.list+" FROM materials m"+s.where(s.materialsOwned())+" ORDER BY fold, id", of.scan())
 }
 
 // Properties returns properties in their materials' order.
 func (s *Shelf) Properties(ctx context.Context) iter.Seq2[lci.Property, error] {
-	return read(ctx, s, "SELECT "+propertyColumns+" FROM properties p"+
+	return read(ctx, s, "SELECT "+shownProperty.list+" FROM properties p"+
 		s.where(ownedProperties+" AND p.material_id IN (SELECT m.id FROM materials m WHERE "+visibleTo("m", "$2")+")")+
-		" ORDER BY material_id, position, id", scanProperty)
+		" ORDER BY material_id, position, id", shownProperty.scan())
 }
 
 // MaterialImpacts returns the impacts of properties.
 func (s *Shelf) MaterialImpacts(ctx context.Context) iter.Seq2[lci.MaterialImpact, error] {
-	return read(ctx, s, `SELECT mi.id, mi.property_id, mi.method_id, mi.position, mi.category, mi.indicator, mi.value, mi.unit
+	return read(ctx, s, "SELECT "+shownMaterialImpact.of("mi")+`
 		FROM material_impacts mi JOIN properties p ON p.id = mi.property_id JOIN materials m ON m.id = p.material_id`+
-		s.whereCalculated("mi", ownedProperties+" AND "+visibleTo("m", "$2"))+" ORDER BY mi.property_id, mi.position, mi.id",
-		func(rows *sql.Rows) (i lci.MaterialImpact, err error) {
-			err = rows.Scan(&i.ID, &i.PropertyID, &i.MethodID, &i.Position, &i.Category, &i.Indicator, &i.Value, &i.Unit)
-			return i, err
-		})
+		s.whereCalculated("mi", ownedProperties+" AND "+visibleTo("m", "$2"))+" ORDER BY mi.property_id, mi.position, mi.id", shownMaterialImpact.scan())
 }
 
 // Processes returns processes in list order.
 func (s *Shelf) Processes(ctx context.Context) iter.Seq2[lci.Process, error] {
-	return read(ctx, s, "SELECT "+processColumns+", "+s.inside("classification, shared_by, sharing_stated", "'', '', FALSE")+" FROM processes p"+s.where(s.processesOwned())+" ORDER BY fold, id",
-		func(rows *sql.Rows) (lci.Process, error) {
-			var whole lci.Process
-			p, err := scanProcess(rows, &whole.Classification, &whole.Sharing.By, &whole.Sharing.Stated)
-			p.Classification, p.Sharing = whole.Classification, whole.Sharing
-			return p, err
-		})
+	of := inside(s, processTable.without("version", "changed"), shownProcess)
+	return read(ctx, s, "SELECT "+of.list+" FROM processes p"+s.where(s.processesOwned())+" ORDER BY fold, id", of.scan())
 }
 
 // Exchanges returns exchanges in their processes' order. A team's rows name
 // only the materials and providers that it has in the same export.
 func (s *Shelf) Exchanges(ctx context.Context) iter.Seq2[lci.Exchange, error] {
-	material, provider := "e.material_id", "e.provider_id"
+	of := inside(s, exchangeTable.without(), shownExchange)
+	columns := of.of("e")
 	if s.owner != nil {
-		material = "(SELECT m.id FROM materials m WHERE m.id = e.material_id AND " + s.materialsOwned() + ")"
-		provider = "(SELECT p.id FROM processes p WHERE p.id = e.provider_id AND " + s.providerOwned() + ")"
+		columns = strings.NewReplacer(
+			"e.material_id", "(SELECT m.id FROM materials m WHERE m.id = e.material_id AND "+s.materialsOwned()+")",
+			"e.provider_id", "(SELECT p.id FROM processes p WHERE p.id = e.provider_id AND "+s.providerOwned()+")").Replace(columns)
 	}
-	return read(ctx, s, `SELECT e.id, e.process_id, e.position, e.direction, e.flow_id, `+material+`, e.name, e.value, e.unit, e.type,
-		e.reference, `+provider+`, e.mean, e.standard_deviation, `+s.inside(inventoryColumns, "'', NULL, NULL, FALSE, NULL, NULL")+` FROM exchanges e`+
+	return read(ctx, s, "SELECT "+columns+" FROM exchanges e"+
 		s.where("e.process_id IN (SELECT p.id FROM processes p WHERE "+visibleTo("p", "$2")+`)
 			AND (`+ownedProduct+" OR (NOT (e.reference AND e.direction = 'output') AND "+ownedProcess+"))")+
-		" ORDER BY e.process_id, e.position, e.id", scanWholeExchange)
+		" ORDER BY e.process_id, e.position, e.id", of.scan())
 }
 
 // Allocations returns what products bear of single exchanges, and nothing for a team.
@@ -196,7 +177,8 @@ func (s *Shelf) Allocations(ctx context.Context) iter.Seq2[lci.Allocation, error
 	if s.owner != nil {
 		return nothing[lci.Allocation]
 	}
-	return read(ctx, s, "SELECT "+allocationColumns+" FROM allocations ORDER BY process_id, product_id, exchange_id", scanAllocation)
+	whole := allocationTable.without()
+	return read(ctx, s, "SELECT "+whole.list+" FROM allocations ORDER BY process_id, product_id, exchange_id", whole.scan())
 }
 
 // providerOwned is processesOwned for a place in which e is taken.
@@ -208,9 +190,10 @@ func (s *Shelf) providerOwned() string {
 // calculated here is as good as one that the provider states; one that a
 // calculation gave up is nothing.
 func (s *Shelf) Impacts(ctx context.Context) iter.Seq2[lci.Impact, error] {
-	return read(ctx, s, "SELECT "+impactColumns+", "+s.inside(accountColumns, "FALSE, 0.0, 0, 0.0")+" FROM impacts i"+
+	of := inside(s, impactTable.without(), shownImpact)
+	return read(ctx, s, "SELECT "+of.list+" FROM impacts i"+
 		s.whereCalculated("i", ownedImpacts+" AND i.process_id IN (SELECT p.id FROM processes p WHERE "+visibleTo("p", "$2")+")")+
-		" AND NOT (calculated AND deleted) ORDER BY process_id, position, id", scanImpact)
+		" AND NOT (calculated AND deleted) ORDER BY process_id, position, id", of.scan())
 }
 
 // errStop ends a query whose rows nobody wants any more.

@@ -109,19 +109,19 @@ type importer struct {
 func newImporter(ctx context.Context, d dialect, t *tx, options ingest.Options) *importer {
 	w := &importer{ctx: ctx, dialect: d, tx: t, options: options, handedOver: map[lci.ID]struct{}{}, ungrouped: map[*load][]lci.ID{}}
 	r := &w.report
-	w.flows = w.load(flowTable, &r.Flows)
-	w.mappings = w.load(mappingTable, &r.Mappings)
-	w.methods = w.load(methodTable, &r.Methods)
-	w.indicators = w.load(indicatorTable, &r.Indicators)
-	w.factors = w.load(factorTable, &r.Factors)
-	w.materials = w.load(materialTable, &r.Materials)
-	w.properties = w.load(propertyTable, &r.Properties)
-	w.materialImpacts = w.load(materialImpactTable, &r.MaterialImpacts)
-	w.processes = w.load(processTable, &r.Processes)
-	w.exchanges = w.load(exchangeTable, &r.Exchanges)
-	w.allocations = w.load(allocationTable, &r.Allocations)
-	w.impacts = w.load(impactTable, &r.Impacts)
-	w.calculated = w.load(impactTable, &r.Calculated)
+	w.flows = w.load(flowTable.table, &r.Flows)
+	w.mappings = w.load(mappingTable.table, &r.Mappings)
+	w.methods = w.load(methodTable.table, &r.Methods)
+	w.indicators = w.load(indicatorTable.table, &r.Indicators)
+	w.factors = w.load(factorTable.table, &r.Factors)
+	w.materials = w.load(materialTable.table, &r.Materials)
+	w.properties = w.load(propertyTable.table, &r.Properties)
+	w.materialImpacts = w.load(materialImpactTable.table, &r.MaterialImpacts)
+	w.processes = w.load(processTable.table, &r.Processes)
+	w.exchanges = w.load(exchangeTable.table, &r.Exchanges)
+	w.allocations = w.load(allocationTable.table, &r.Allocations)
+	w.impacts = w.load(impactTable.table, &r.Impacts)
+	w.calculated = w.load(impactTable.table, &r.Calculated)
 	w.indicators.of, w.factors.of = w.methods, w.indicators
 	w.materials.of, w.properties.of, w.materialImpacts.of = w.flows, w.materials, w.properties
 	w.materials.lasting, w.properties.lasting = true, true
@@ -182,7 +182,7 @@ func (w *importer) publish() error {
 // add takes a row. Rows come table by table, parents first, so a table is
 // written out before the next begins. Where two libraries that are imported
 // together both hold a row, the later one replaces the earlier.
-func (w *importer) add(l *load, key, parent lci.ID, row ...any) error {
+func (w *importer) add(l *load, key, parent lci.ID, row []any) error {
 	return w.addRow(l, parent, incoming{key: key, row: row, gathered: l.gathered})
 }
 
@@ -219,59 +219,52 @@ func (w *importer) addRow(l *load, parent lci.ID, in incoming) error {
 }
 
 func (w *importer) Flow(f lci.Flow) error {
-	return w.add(w.flows, f.ID, lci.ID{}, f.ID.String(), f.Name, string(f.Type), f.Compartment, f.CAS, join(f.Synonyms), f.Unit, f.Classification,
-		f.Edition.Version, f.Edition.Changed)
+	return w.add(w.flows, f.ID, lci.ID{}, flowTable.values(&f))
 }
 
 func (w *importer) Method(m lci.Method) error {
 	w.ungrouped[w.methods] = append(w.ungrouped[w.methods], m.ID)
-	return w.add(w.methods, m.ID, lci.ID{}, m.ID.String(), m.Name, m.Version, m.Changed, false)
+	return w.add(w.methods, m.ID, lci.ID{}, methodTable.values(&m))
 }
 
 func (w *importer) Indicator(i lci.Indicator) error {
-	return w.add(w.indicators, i.ID, i.MethodID, i.ID.String(), i.MethodID.String(), i.Category, i.Name, i.Unit, i.Edition.Version, i.Edition.Changed, false)
+	return w.add(w.indicators, i.ID, i.MethodID, indicatorTable.values(&i))
 }
 
 func (w *importer) Factor(f lci.Factor) error {
-	return w.add(w.factors, factorKey(f.IndicatorID.String(), f.FlowID.String()), f.IndicatorID,
-		f.IndicatorID.String(), f.FlowID.String(), f.Value, f.Unit)
+	return w.add(w.factors, factorKey(f.IndicatorID.String(), f.FlowID.String()), f.IndicatorID, factorTable.values(&f))
 }
 
 func (w *importer) Material(m lci.Material) error {
-	return w.addRow(w.materials, m.ID, incoming{key: m.ID, row: []any{m.ID.String(), m.Name, lci.Fold(m.Name), m.Source, m.SourceOrganization, m.FunctionalUnit,
-		m.Compartment, join(m.RegionalScopes), m.DatePublished, m.Classification, m.Deleted}, gathered: m.Traded})
+	return w.addRow(w.materials, m.ID, incoming{key: m.ID, row: materialTable.values(&m), gathered: m.Traded})
 }
 
 func (w *importer) Property(p lci.Property) error {
-	return w.add(w.properties, p.ID, p.MaterialID, p.ID.String(), p.MaterialID.String(), int64(p.Position), p.Name, p.Value, p.Unit,
-		numberOrNil(p.Mean), numberOrNil(p.StandardDeviation), p.Description, p.Source, p.SourceOrganization, p.DatePublished, p.Price, p.Deleted)
+	return w.add(w.properties, p.ID, p.MaterialID, propertyTable.values(&p))
 }
 
 func (w *importer) MaterialImpact(i lci.MaterialImpact) error {
-	return w.add(w.materialImpacts, i.ID, i.PropertyID, i.ID.String(), i.PropertyID.String(), i.MethodID.String(), int64(i.Position),
-		i.Category, i.Indicator, i.Value, i.Unit)
+	return w.add(w.materialImpacts, i.ID, i.PropertyID, materialImpactTable.values(&i))
 }
 
 func (w *importer) Process(p lci.Process) error {
 	w.ungrouped[w.processes] = append(w.ungrouped[w.processes], p.ID)
-	return w.add(w.processes, p.ID, lci.ID{}, p.ID.String(), p.Name, lci.Fold(p.Name), p.Description, join(p.Sources), p.SourceOrganization,
-		p.Region, string(p.Boundary), p.FunctionalUnit, p.DatePublished, p.Classification, p.Price, p.Edition.Version, p.Edition.Changed,
-		p.Sharing.By, p.Sharing.Stated, p.Deleted)
+	return w.add(w.processes, p.ID, lci.ID{}, processTable.values(&p))
 }
 
 func (w *importer) Exchange(x lci.Exchange) error {
 	if _, outdated := w.processes.outdated[x.ProcessID]; !outdated {
 		w.allocations.parents[x.ProcessID] = struct{}{} // what was allocated goes with the exchanges it belonged to
 	}
-	return w.add(w.exchanges, x.ID, x.ProcessID, x.ID.String(), x.ProcessID.String(), int64(x.Position), string(x.Direction), x.FlowID.String(),
-		idOrNil(x.MaterialID), x.Name, x.Value, x.Unit, string(x.Type), x.Reference, idOrNil(x.ProviderID),
-		numberOrNil(x.Mean), numberOrNil(x.StandardDeviation), string(x.Distribution), numberOrNil(x.Minimum), numberOrNil(x.Maximum),
-		x.Avoided, numberOrNil(x.Worth), numberOrNil(x.Share))
+	return w.add(w.exchanges, x.ID, x.ProcessID, exchangeTable.values(&x))
 }
 
 func (w *importer) Allocation(a lci.Allocation) error {
-	key := lci.DerivedID("allocation", a.ProductID.String(), a.ExchangeID.String())
-	return w.add(w.allocations, key, a.ProcessID, key.String(), a.ProcessID.String(), a.ProductID.String(), a.ExchangeID.String(), a.Share)
+	return w.add(w.allocations, allocationID(&a), a.ProcessID, allocationTable.values(&a))
+}
+
+func allocationID(a *lci.Allocation) lci.ID {
+	return lci.DerivedID("allocation", a.ProductID.String(), a.ExchangeID.String())
 }
 
 // Impact takes what the provider states. What was calculated from the same
@@ -281,24 +274,9 @@ func (w *importer) Impact(i lci.Impact) error {
 		w.handedOver[i.ID] = struct{}{}
 		return nil
 	}
-	return w.addImpact(w.impacts, i, lci.Completeness{})
+	return w.addImpact(w.impacts, i)
 }
 
-func (w *importer) addImpact(l *load, i lci.Impact, account lci.Completeness) error {
-	return w.add(l, i.ID, i.ProcessID, i.ID.String(), i.ProcessID.String(), i.MethodID.String(), int64(i.Position),
-		i.Category, i.Indicator, i.Value, i.Unit, i.Completeness != nil, account.Coverage, int64(account.CutOffs), account.Residual, i.Deleted)
-}
-
-func numberOrNil(n *float64) any {
-	if n == nil {
-		return nil
-	}
-	return *n
-}
-
-func idOrNil(id lci.ID) any {
-	if id.IsZero() {
-		return nil
-	}
-	return id.String()
+func (w *importer) addImpact(l *load, i lci.Impact) error {
+	return w.add(l, i.ID, i.ProcessID, impactTable.values(&i))
 }

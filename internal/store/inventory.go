@@ -14,10 +14,8 @@ import (
 type inventory struct{ *Shelf }
 
 func (i inventory) Processes(ctx context.Context) iter.Seq2[lci.Process, error] {
-	return read(ctx, i.Shelf, "SELECT id, name, region, shared_by, sharing_stated FROM processes WHERE NOT deleted ORDER BY id", func(rows *sql.Rows) (p lci.Process, err error) {
-		err = rows.Scan(&p.ID, &p.Name, &p.Region, &p.Sharing.By, &p.Sharing.Stated)
-		return p, err
-	})
+	of := processTable.only("id", "name", "region", "shared_by", "sharing_stated")
+	return read(ctx, i.Shelf, "SELECT "+of.list+" FROM processes WHERE NOT deleted ORDER BY id", of.scan())
 }
 
 // Origins implements ingest.Inventory.
@@ -61,15 +59,18 @@ func (i inventory) Audiences(ctx context.Context) iter.Seq2[ingest.Audience, err
 const ofLiveProcess = "process_id IN (SELECT id FROM processes WHERE NOT deleted)"
 
 func (i inventory) Exchanges(ctx context.Context) iter.Seq2[lci.Exchange, error] {
-	return read(ctx, i.Shelf, "SELECT "+exchangeColumns+", "+inventoryColumns+" FROM exchanges WHERE "+ofLiveProcess+" ORDER BY process_id, position, id", scanWholeExchange)
+	whole := exchangeTable.without()
+	return read(ctx, i.Shelf, "SELECT "+whole.list+" FROM exchanges WHERE "+ofLiveProcess+" ORDER BY process_id, position, id", whole.scan())
 }
 
 func (i inventory) Allocations(ctx context.Context) iter.Seq2[lci.Allocation, error] {
-	return read(ctx, i.Shelf, "SELECT "+allocationColumns+" FROM allocations WHERE "+ofLiveProcess, scanAllocation)
+	whole := allocationTable.without()
+	return read(ctx, i.Shelf, "SELECT "+whole.list+" FROM allocations WHERE "+ofLiveProcess, whole.scan())
 }
 
 func (i inventory) Stated(ctx context.Context) iter.Seq2[lci.Impact, error] {
-	return read(ctx, i.Shelf, "SELECT "+impactColumns+", "+accountColumns+" FROM impacts WHERE NOT calculated AND "+ofLiveProcess, scanImpact)
+	whole := impactTable.without()
+	return read(ctx, i.Shelf, "SELECT "+whole.list+" FROM impacts WHERE NOT calculated AND "+ofLiveProcess, whole.scan())
 }
 
 // Inventory is what of the shelf scores depend on, whoever owns it.

@@ -34,34 +34,6 @@ type table struct {
 // siblings are replaced with it.
 var placed = []string{"position"}
 
-var (
-	flowTable = table{name: "flows", key: []string{"id"}, gathered: true, edition: []string{"version", "changed"},
-		columns: strings.Split(flowColumns, ", ")}
-	allocationTable = table{name: "allocations", key: []string{"id"}, parent: "process_id", owned: true,
-		columns: strings.Split("id, "+allocationColumns, ", ")}
-	mappingTable = table{name: "mappings", key: []string{"id"}, parent: "source_key", owned: true,
-		columns: strings.Split("id, source_key, "+mappingColumns, ", ")}
-	methodTable = table{name: "methods", key: []string{"id"}, deleted: true,
-		edition: []string{"version", "changed"},
-		columns: []string{"id", "name", "version", "changed", "deleted"}}
-	indicatorTable = table{name: "indicators", key: []string{"id"}, deleted: true, edition: []string{"version", "changed"},
-		columns: []string{"id", "method_id", "category", "name", "unit", "version", "changed", "deleted"}}
-	factorTable = table{name: "factors", key: []string{"indicator_id", "flow_id"}, parent: "indicator_id", owned: true,
-		columns: []string{"indicator_id", "flow_id", "value", "unit"}}
-	materialTable = table{name: "materials", key: []string{"id"}, granted: true, deleted: true, united: "regional_scopes",
-		columns: []string{"id", "name", "fold", "source", "source_organization", "functional_unit", "compartment", "regional_scopes", "date_published", "classification", "deleted"}}
-	propertyTable = table{name: "properties", key: []string{"id"}, ignored: placed, deleted: true,
-		columns: strings.Split(propertyColumns, ", ")}
-	materialImpactTable = table{name: "material_impacts", key: []string{"id"}, parent: "property_id", owned: true,
-		columns: []string{"id", "property_id", "method_id", "position", "category", "indicator", "value", "unit"}}
-	processTable = table{name: "processes", key: []string{"id"}, granted: true, deleted: true, edition: []string{"version", "changed"},
-		columns: []string{"id", "name", "fold", "description", "sources", "source_organization", "region", "boundary", "functional_unit", "date_published", "classification", "price", "version", "changed", "shared_by", "sharing_stated", "deleted"}}
-	exchangeTable = table{name: "exchanges", key: []string{"id"}, parent: "process_id", owned: true,
-		columns: strings.Split(exchangeColumns+", "+inventoryColumns, ", ")}
-	impactTable = table{name: "impacts", key: []string{"id"}, ignored: placed, deleted: true,
-		columns: []string{"id", "process_id", "method_id", "position", "category", "indicator", "value", "unit", "calculated", "coverage", "cut_offs", "residual", "deleted"}}
-)
-
 // upsert is the clause that makes an insert replace the row that is there.
 func (t table) upsert() string {
 	var sets []string

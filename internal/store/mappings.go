@@ -2,31 +2,24 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"iter"
 
 	"cradle/internal/flowmatch"
 	"cradle/internal/lci"
 )
 
-const mappingColumns = "source_id, source_name, source_compartment, source_unit, target_id, target_name, target_compartment, target_unit, factor, exact"
-
 // addMappings takes the mappings that came with an import.
 func (w *importer) addMappings() error {
 	for _, m := range w.options.Mappings {
-		source := mappingSource(m.Source)
-		id := lci.DerivedID("mapping", source.String(), m.Target.ID.String())
-		var sourceID any
-		if !m.Source.ID.IsZero() {
-			sourceID = m.Source.ID.String()
-		}
-		err := w.add(w.mappings, id, source, id.String(), source.String(), sourceID, m.Source.Name, m.Source.Compartment, m.Source.Unit,
-			m.Target.ID.String(), m.Target.Name, m.Target.Compartment, m.Target.Unit, m.Factor, m.Exact)
-		if err != nil {
+		if err := w.add(w.mappings, mappingID(&m), mappingSource(m.Source), mappingTable.values(&m)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func mappingID(m *flowmatch.Mapping) lci.ID {
+	return lci.DerivedID("mapping", mappingSource(m.Source).String(), m.Target.ID.String())
 }
 
 // mappingSource stands for the flow that is mapped: its mappings replace what it
@@ -51,9 +44,6 @@ func (w *importer) replaceMappings() error {
 
 // Mappings returns every mapping.
 func (s *Shelf) Mappings(ctx context.Context) iter.Seq2[flowmatch.Mapping, error] {
-	return read(ctx, s, "SELECT "+mappingColumns+" FROM mappings ORDER BY source_key, id", func(rows *sql.Rows) (m flowmatch.Mapping, err error) {
-		err = rows.Scan(&m.Source.ID, &m.Source.Name, &m.Source.Compartment, &m.Source.Unit,
-			&m.Target.ID, &m.Target.Name, &m.Target.Compartment, &m.Target.Unit, &m.Factor, &m.Exact)
-		return m, err
-	})
+	whole := mappingTable.without()
+	return read(ctx, s, "SELECT "+whole.list+" FROM mappings ORDER BY source_key, id", whole.scan())
 }

@@ -1,0 +1,208 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cradle/internal/lci"
+)
+
+// A column of a table, and where its value stands in a record.
+type column struct {
+	name string
+	at   any // a pointer to the field, or how the value is told from others
+}
+
+// records is a table with one list of its columns: what is selected, scanned,
+// written and compared follows from it.
+type records[T any] struct {
+	table
+	bind func(*T) []column
+}
+
+func tableOf[T any](t table, bind func(*T) []column) records[T] {
+	for _, c := range bind(new(T)) {
+		t.columns = append(t.columns, c.name)
+	}
+	return records[T]{t, bind}
+}
+
+// values returns what is stored of a record, in the order of the columns.
+func (t records[T]) values(record *T) []any {
+	columns := t.bind(record)
+	values := make([]any, len(columns))
+	for i, c := range columns {
+		values[i] = valueAt(c.at)
+	}
+	return values
+}
+
+// A selection is some columns of a table, in its order.
+type selection[T any] struct {
+	bind  func(*T) []column
+	names []string
+	list  string
+}
+
+// only selects the columns of these names.
+func (t records[T]) only(names ...string) selection[T] {
+	return t.selected(func(c column) bool { return slices.Contains(names, c.name) })
+}
+
+// without selects all columns that tell of the record, but those of these names.
+func (t records[T]) without(names ...string) selection[T] {
+	return t.selected(func(c column) bool {
+		_, follows := c.at.(derived)
+		return !follows && !slices.Contains(names, c.name)
+	})
+}
+
+func (t records[T]) selected(wanted func(column) bool) selection[T] {
+	s := selection[T]{bind: t.bind}
+	for _, c := range t.bind(new(T)) {
+		if wanted(c) {
+			s.names = append(s.names, c.name)
+		}
+	}
+	s.list = strings.Join(s.names, ", ")
+	return s
+}
+
+// of is the list of a selection's columns where the table goes by an alias.
+func (s selection[T]) of(alias string) string {
+	return alias + "." + strings.Join(s.names, ", "+alias+".")
+}
+
+// scan returns what reads rows of the selection. Columns selected after it are
+// read into more.
+func (s selection[T]) scan(more ...any) func(*sql.Rows) (T, error) {
+	record := new(T)
+	var into []any
+	for _, c := range s.bind(record) {
+		if slices.Contains(s.names, c.name) {
+			into = append(into, c.at)
+		}
+	}
+	into = append(into, more...)
+	return func(rows *sql.Rows) (T, error) {
+		err := rows.Scan(into...)
+		return *record, err
+	}
+}
+
+// valueAt is what is stored of a field: a string, an int64, a float64, a bool or nil.
+func valueAt(field any) any {
+	switch at := field.(type) {
+	case *string:
+		return *at
+	case *lci.ID:
+		return at.String()
+	case *float64:
+		return *at
+	case **float64:
+		if *at == nil {
+			return nil
+		}
+		return **at
+	case *int:
+		return int64(*at)
+	case *int64:
+		return *at
+	case *bool:
+		return *at
+	case *lci.Boundary:
+		return string(*at)
+	case *lci.Direction:
+		return string(*at)
+	case *lci.Distribution:
+		return string(*at)
+	case *lci.FlowType:
+		return string(*at)
+	case interface{ value() any }:
+		return at.value()
+	}
+	panic(fmt.Sprintf("no column holds a %T", field))
+}
+
+// derived is a value that follows from others of its record: it is written, and
+// read only to be compared.
+type derived func() any
+
+func (d derived) value() any { return d() }
+
+// optionalID is an id that is stored as NULL where there is none.
+type optionalID lci.ID
+
+func (id *optionalID) Scan(src any) error { return (*lci.ID)(id).Scan(src) }
+
+func (id *optionalID) value() any {
+	if lci.ID(*id).IsZero() {
+		return nil
+	}
+	return lci.ID(*id).String()
+}
+
+// texts are several values that stand in one column.
+type texts []string
+
+func (t *texts) Scan(src any) error {
+	var joined sql.NullString
+	err := joined.Scan(src)
+	*t = split(joined.String)
+	return err
+}
+
+func (t *texts) value() any { return join(*t) }
+
+// calculated says whether an impact has a Completeness, and is read before what
+// that holds.
+type calculated struct{ of **lci.Completeness }
+
+func (c calculated) Scan(src any) error {
+	var is sql.NullBool
+	err := is.Scan(src)
+	*c.of = nil
+	if is.Bool {
+		*c.of = new(lci.Completeness)
+	}
+	return err
+}
+
+func (c calculated) value() any { return *c.of != nil }
+
+// measure is a number of an impact's Completeness, zero where it has none.
+type measure[N float64 | int] struct {
+	of     **lci.Completeness
+	number func(*lci.Completeness) *N
+}
+
+func (m measure[N]) Scan(src any) error {
+	var n sql.Null[N]
+	err := n.Scan(src)
+	if *m.of != nil {
+		*m.number(*m.of) = n.V
+	}
+	return err
+}
+
+func (m measure[N]) value() any {
+	var n N
+	if *m.of != nil {
+		n = *m.number(*m.of)
+	}
+	return valueAt(&n)
+}
+
+// Several values stand in one column as they do in one cell of a bundle.
+const separator = ";"
+
+func split(joined string) []string {
+	if joined == "" {
+		return nil
+	}
+	return strings.Split(joined, separator)
+}
+
+func join(values []string) string { return strings.Join(values, separator) }
