@@ -64,6 +64,10 @@ cover: ## measure what the tests cover; the details are in bin/cover.html
 	go tool cover -html=bin/cover.out -o bin/cover.html
 	@go tool cover -func=bin/cover.out | tail -n 1
 
+.PHONY: picture
+picture: ## draw docs/packages.svg from the imports
+	go run scripts/packages.go > docs/packages.svg
+
 .PHONY: clean
 clean: ## remove what was built
 	rm -rf bin
