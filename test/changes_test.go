@@ -159,16 +159,7 @@ func TestSyntheticSandbox(t *testing.T) {
 		}
 		t.Run("they are stable and do not follow the real values", func(t *testing.T) {
 			sandbox := sandbox.in(t)
-			changed := view{library: publicLibrary(), owned: map[string]bool{}}.withOtherSecrets()
-			for i := range changed.properties { // whether a number is known is no secret here
-				original := publicLibrary().properties[i]
-				changed.properties[i].Mean, changed.properties[i].Deviation = scaled(original.Mean), scaled(original.Deviation)
-			}
-			for i := range changed.exchanges {
-				original := publicLibrary().exchanges[i]
-				changed.exchanges[i].Mean, changed.exchanges[i].Deviation = scaled(original.Mean), scaled(original.Deviation)
-			}
-			s.load(t, changed)
+			s.load(t, withOtherNumbers())
 			s.stop(t)
 			s.server = s.serve(t)
 			for _, path := range paths {
@@ -178,6 +169,19 @@ func TestSyntheticSandbox(t *testing.T) {
 			}
 		})
 	})
+}
+
+// withOtherNumbers is the public library with every number changed. Whether one is
+// known is no secret of stand-ins.
+func withOtherNumbers() library {
+	changed := view{library: publicLibrary(), owned: map[string]bool{}}.withOtherSecrets()
+	for i, original := range publicLibrary().properties {
+		changed.properties[i].Mean, changed.properties[i].Deviation = scaled(original.Mean), scaled(original.Deviation)
+	}
+	for i, original := range publicLibrary().exchanges {
+		changed.exchanges[i].Mean, changed.exchanges[i].Deviation = scaled(original.Mean), scaled(original.Deviation)
+	}
+	return changed
 }
 
 func scaled(cell string) string {

@@ -1,6 +1,12 @@
 package test
 
-import "testing"
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+)
 
 // checkExport checks that a bundle holds the rows that a view shows, no others.
 func (v view) checkExport(t *testing.T, files map[string]string) {
@@ -72,7 +78,7 @@ func TestExportsKeepTeamsAndModesApart(t *testing.T) {
 	})
 }
 
-// Where test keys see stand-ins, no real number leaves in an export either.
+// Where test keys see stand-ins, their exports have these, and no real number.
 func TestExportsOfStandIns(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		s := newService(t, e, publicLibrary(), "CRADLE_SANDBOX_VALUES=synthetic")
@@ -80,11 +86,96 @@ func TestExportsOfStandIns(t *testing.T) {
 		sandbox := live.withKey(s.test)
 		for _, c := range []*client{live, sandbox} {
 			pullProperties(c, steel, 1, density).is(200)
+			pullProcess(c, rolling, 1, coil).is(200)
+			pullProcess(c, refinery, 1, diesel).is(200)
 			pullImpacts(c, rolling, 1, ipcc).is(200)
+			pullImpacts(c, refinery, 1, ef31).is(200)
 		}
-		s.contents.with(density, pair(ipcc, rolling)).checkExport(t, download(t, live, "bundle"))
-		for _, format := range []string{"bundle", "jsonld", "ecospold2", "csv", "xlsx"} {
-			sandbox.get("/public/export?format="+format).refuses(409, "use a live key")
+		sees := s.contents.with(density, pair(rolling, coil), pair(refinery, diesel), pair(ipcc, rolling), pair(ef31, refinery))
+		before := map[string]map[string]string{}
+		for _, format := range exportFormats {
+			before[format] = download(t, sandbox, format)
+		}
+		for _, c := range []*client{live, sandbox} {
+			files := download(t, c, "bundle")
+			sees.checkExport(t, files)
+			checkExportedNumbers(t, files, numbersShown(c))
+		}
+		for _, x := range exchangesShown(sandbox) {
+			n := regexp.MustCompile(`\b` + regexp.QuoteMeta(strconv.FormatFloat(x["value"].(float64), 'g', -1, 64)) + `\b`)
+			for format, files := range before {
+				if !slices.ContainsFunc(slices.Collect(maps.Values(files)), n.MatchString) {
+					t.Errorf("%s has no %v, which %v shows", format, n, x)
+				}
+			}
+		}
+		s.load(t, withOtherNumbers())
+		for _, format := range exportFormats {
+			if after := download(t, sandbox, format); !maps.Equal(after, before[format]) {
+				t.Errorf("%s follows the real numbers: it was\n%v\nand is\n%v", format, before[format], after)
+			}
 		}
 	})
+}
+
+// numbersShown are the numbers of rows that reads show, each as a value, a mean
+// and a standard deviation. The processes are those of the list, which shows the
+// impacts of flow-based ones, too.
+func numbersShown(c *client) map[string][3]any {
+	numbers := map[string][3]any{}
+	note := func(row obj) {
+		if row["value"] != nil {
+			numbers[row["id"].(string)] = [3]any{row["value"], row["mean"], row["standardDeviation"]}
+		}
+	}
+	for _, m := range c.get("/public/materials?limit=100").is(200).items() {
+		single := c.get("/public/materials/" + m["id"].(string)).is(200).object()
+		for _, p := range single["properties"].(list) {
+			note(c.get("/public/materials/" + m["id"].(string) + "/properties/" + p.(obj)["id"].(string)).is(200).object())
+		}
+		for _, i := range single["impacts"].(list) {
+			note(i.(obj))
+		}
+	}
+	for _, p := range c.get("/public/processes?limit=100").is(200).items() {
+		for _, i := range p["impacts"].(list) {
+			note(i.(obj))
+		}
+	}
+	for _, x := range exchangesShown(c) {
+		note(x)
+	}
+	return numbers
+}
+
+// exchangesShown are the exchanges whose number the list shows.
+func exchangesShown(c *client) (shown []obj) {
+	for _, p := range c.get("/public/processes?limit=100").is(200).items() {
+		for _, x := range slices.Concat(p["inputs"].(list), p["outputs"].(list)) {
+			if x := x.(obj); x["value"] != nil {
+				shown = append(shown, x)
+			}
+		}
+	}
+	return shown
+}
+
+// checkExportedNumbers checks that a bundle has these numbers and no others.
+func checkExportedNumbers(t *testing.T, files map[string]string, want map[string][3]any) {
+	t.Helper()
+	got := map[string][3]any{}
+	for _, name := range []string{"properties.csv", "material_impacts.csv", "exchanges.csv", "impacts.csv"} {
+		uncertain := name == "properties.csv" || name == "exchanges.csv"
+		for id, value := range cells(t, files[name], "id", "value") {
+			row := [3]any{number(value, true)}
+			if uncertain {
+				row[1] = number(cells(t, files[name], "id", "mean")[id], true)
+				row[2] = number(cells(t, files[name], "id", "standard_deviation")[id], true)
+			}
+			got[id] = row
+		}
+	}
+	if len(want) == 0 || !maps.Equal(got, want) {
+		t.Errorf("exported\n%v\nreads show\n%v", got, want)
+	}
 }

@@ -50,6 +50,11 @@ func TestHiddenValuesLeaveNoTrace(t *testing.T) {
 		})
 		t.Run("exports of the team", func(t *testing.T) {
 			c := c.in(t)
+			for _, format := range exportFormats {
+				for _, c := range []*client{c, c.withKey(s.test), c.withTeam(s.home)} {
+					compareTwins(t, c.at(here.url).get("/public/export?format="+format).is(200), c.at(there.url).get("/public/export?format="+format))
+				}
+			}
 			for _, team := range []string{c.team, s.home} {
 				if a, b := exported(t, s.installation, "--team", team), exported(t, twin, "--team", team); !maps.Equal(a, b) {
 					t.Errorf("they differ: %v\n%v", a, b)

@@ -2,21 +2,17 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"cradle/internal/account"
 	"cradle/internal/calculation"
 	"cradle/internal/export"
-	"cradle/internal/fault"
 	"cradle/internal/formats"
-	"cradle/internal/gateway"
+	"cradle/internal/freshness"
 	"cradle/internal/lci"
-	"cradle/internal/rest"
+	"cradle/internal/library"
 	"cradle/internal/store"
 )
 
@@ -52,10 +48,7 @@ func (c *exportCommand) Run(a *app) error {
 			return err
 		})
 	} else {
-		err = o.ExportOwned(a.ctx, account.Wallet{Team: team, Mode: account.Live}, func(from *store.Shelf) (err error) {
-			done.Counts, err = format.WriteFile(a.ctx, c.Path, from, nil)
-			return err
-		})
+		done.Counts, err = o.writePulled(a.ctx, format, c.Path, team)
 	}
 	if err != nil {
 		return err
@@ -110,6 +103,22 @@ func writeWhole(ctx context.Context, format formats.Export, path string, from *s
 	return done, err
 }
 
+// writePulled writes what a team has pulled with live credits.
+func (o *backend) writePulled(ctx context.Context, format formats.Export, path string, team lci.ID) (counts export.Counts, err error) {
+	if _, err := o.accounts.Team(ctx, team); err != nil {
+		return counts, err
+	}
+	v := account.Viewer{Team: team, Mode: account.Live}
+	if v.At, err = freshness.New(o.Store).Now(ctx, v.Wallet()); err != nil {
+		return counts, err
+	}
+	err = library.New(o.Store, library.Options{}).Export(ctx, v, func(from *library.Pulled) (err error) {
+		counts, err = format.WriteFile(ctx, path, from, nil)
+		return err
+	})
+	return counts, err
+}
+
 func (d *exportDocument) addOmissions(all []calculation.Omission) {
 	for _, o := range all {
 		left := omission{ProcessID: o.ProcessID, Process: o.Process, Exchange: o.Name}
@@ -137,54 +146,5 @@ func (d *exportDocument) showLeftOut(to io.Writer) {
 	}
 	if len(d.LeftOut) > 0 {
 		fmt.Fprintln(to, "Use --json to list them.")
-	}
-}
-
-// maxExports is how many exports are made at a time; others wait.
-const maxExports = 2
-
-var exporting = make(chan struct{}, maxExports)
-
-// exportOwned makes a file of what was revealed to a wallet: what cannot be
-// finished is not begun, and a slow client keeps no reader of the database.
-func (o *backend) exportOwned(ctx context.Context, wallet account.Wallet, name string) (*rest.Export, error) {
-	format, ok := formats.FindExport(name)
-	if !ok {
-		return nil, fault.Invalidf("format must be one of %s", strings.Join(formats.ExportNames(), ", "))
-	}
-	select {
-	case exporting <- struct{}{}:
-		defer func() { <-exporting }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	f, err := os.CreateTemp("", "cradle-export-*")
-	if err != nil {
-		return nil, err
-	}
-	os.Remove(f.Name()) // it lives as long as it is open
-	sum := sha256.New()
-	err = o.ExportOwned(ctx, wallet, func(from *store.Shelf) error {
-		_, err := format.Write(ctx, io.MultiWriter(f, sum), from, nil)
-		return err
-	})
-	if err == nil {
-		_, err = f.Seek(0, io.SeekStart)
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return &rest.Export{ReadCloser: f, MediaType: format.MediaType, Name: "cradle-" + format.Name + format.Extension, Sum: gateway.Sum(sum.Sum(nil)[:16])}, nil
-}
-
-// exporter gives a team its own data, through the API and in the portal. Where test keys see
-// stand-ins for numbers, the numbers do not leave by this path either.
-func (o *backend) exporter(syntheticSandbox bool) rest.Exporter {
-	return func(ctx context.Context, v account.Viewer, format string) (*rest.Export, error) {
-		if syntheticSandbox && v.Mode == account.Sandbox {
-			return nil, fault.New(fault.Conflict, "synthetic_values", "Test keys see stand-ins for the numbers here, and an export has none; use a live key")
-		}
-		return o.exportOwned(ctx, v.Wallet(), format)
 	}
 }

@@ -199,7 +199,6 @@ func (c *serving) serve(a *app, o *backend, f *front, ready func() error) error 
 		WebhookGuard:     guard,
 		CacheBytes:       int(c.CacheMB) << 20,
 		Mail:             f.mailer(),
-		Exporter:         o.exporter(c.SandboxValues == "synthetic"),
 		Log:              log,
 	})
 	if err != nil {

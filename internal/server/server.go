@@ -54,9 +54,7 @@ type Options struct {
 	WebhookSecrets   *account.Sealer
 	WebhookGuard     *webhook.Guard
 	Mail             portal.Mailer // nil without a mail server
-	// Exporter gives a team its own data.
-	Exporter rest.Exporter
-	Log      *slog.Logger
+	Log              *slog.Logger
 }
 
 // requestTimeout bounds one request, waiting for the database included.
@@ -84,7 +82,8 @@ func New(ctx context.Context, store Store, o Options) (*Server, error) {
 		return nil, err
 	}
 	purchases := purchase.NewService(store, time.Now)
-	public := rest.New(lib, purchases, o.Exporter, memory(restShare))
+	exports := newExporter(lib)
+	public := rest.New(lib, purchases, exports.export, memory(restShare))
 	graphQL, err := graph.New(lib, purchases, public, memory(graphShare))
 	if err != nil {
 		return nil, err
@@ -128,7 +127,7 @@ func New(ctx context.Context, store Store, o Options) (*Server, error) {
 			return edge.ServeFor(v, holder, graph.LoggedMethod, graph.LoggedPath, graphQL.Serve)
 		},
 		Export: func(ctx context.Context, v account.Viewer, format string) (portal.File, error) {
-			made, err := o.Exporter(ctx, v, format)
+			made, err := exports.export(ctx, v, format)
 			if err != nil {
 				return portal.File{}, err
 			}
