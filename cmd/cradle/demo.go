@@ -185,7 +185,7 @@ func (a *app) importDemo(o *backend) error {
 
 // demoExample finds a material to show and one of its properties.
 func (a *app) demoExample(o *backend) (material, property lci.ID, err error) {
-	err = o.Export(a.ctx, func(shelf *store.Shelf) error {
+	err = o.Export(a.ctx, func(shelf *store.Snapshot) error {
 		for m, err := range shelf.Materials(a.ctx) {
 			if err != nil {
 				return err

@@ -150,7 +150,7 @@ func (a *app) demoOrders(o *backend, material, process string) ([]purchase.Order
 	add := func(kind purchase.Kind, record, item lci.ID) {
 		orders = append(orders, purchase.Order{Kind: kind, Record: record, Items: []lci.ID{item}, UserCount: 1})
 	}
-	err := o.Export(a.ctx, func(shelf *store.Shelf) error {
+	err := o.Export(a.ctx, func(shelf *store.Snapshot) error {
 		of, err := first(shelf.Materials(a.ctx), func(m lci.Material) bool { return m.Name == material })
 		if err != nil {
 			return err

@@ -43,7 +43,7 @@ func (c *exportCommand) Run(a *app) error {
 	var done exportDocument
 	format, _ := formats.FindExport(string(c.Format))
 	if team := c.Team.id(); team.IsZero() {
-		err = o.Export(a.ctx, func(from *store.Shelf) (err error) {
+		err = o.Export(a.ctx, func(from *store.Snapshot) (err error) {
 			done, err = writeWhole(a.ctx, format, c.Path, from)
 			return err
 		})
@@ -89,7 +89,7 @@ var reasons = []struct {
 }
 
 // writeWhole writes the whole catalogue.
-func writeWhole(ctx context.Context, format formats.Export, path string, from *store.Shelf) (done exportDocument, err error) {
+func writeWhole(ctx context.Context, format formats.Export, path string, from *store.Snapshot) (done exportDocument, err error) {
 	var network *calculation.Network
 	if format.Calculates {
 		if network, err = calculator().Network(ctx, from.Inventory()); err != nil {

@@ -96,7 +96,7 @@ var documented = map[string]float64{
 func checkDocumented(t *testing.T, s *store.Store) {
 	t.Helper()
 	names, scores := map[lci.ID]string{}, map[string]float64{}
-	err := s.Export(t.Context(), func(shelf *store.Shelf) error {
+	err := s.Export(t.Context(), func(shelf *store.Snapshot) error {
 		for p, err := range shelf.Processes(t.Context()) {
 			if err != nil {
 				return err

@@ -78,7 +78,7 @@ func (w *importer) calculate(methods []lci.ID, progress ingest.Progress) error {
 		return err
 	}
 	row := func(i lci.Impact) error { return w.addImpact(w.calculated, i) }
-	found, err := w.options.Calculator.Calculate(w.ctx, inventory{&Shelf{tx: w.tx}}, methods, row, progress)
+	found, err := w.options.Calculator.Calculate(w.ctx, inventory{&Snapshot{tx: w.tx}}, methods, row, progress)
 	if err != nil {
 		return err
 	}

@@ -11,16 +11,16 @@ import (
 
 // inventory implements ingest.Inventory inside a transaction. What was deleted,
 // and what belongs to it, is not in it.
-type inventory struct{ *Shelf }
+type inventory struct{ *Snapshot }
 
 func (i inventory) Processes(ctx context.Context) iter.Seq2[lci.Process, error] {
 	of := processTable.only("id", "name", "region", "shared_by", "sharing_stated")
-	return read(ctx, i.Shelf, "SELECT "+of.list+" FROM processes WHERE NOT deleted ORDER BY id", of.scan())
+	return read(ctx, i.Snapshot, "SELECT "+of.list+" FROM processes WHERE NOT deleted ORDER BY id", of.scan())
 }
 
 // Origins implements ingest.Inventory.
 func (i inventory) Origins(ctx context.Context) iter.Seq2[ingest.Origin, error] {
-	return read(ctx, i.Shelf, "SELECT record_id, library_id FROM library_records ORDER BY record_id, library_id", func(rows *sql.Rows) (o ingest.Origin, err error) {
+	return read(ctx, i.Snapshot, "SELECT record_id, library_id FROM library_records ORDER BY record_id, library_id", func(rows *sql.Rows) (o ingest.Origin, err error) {
 		err = rows.Scan(&o.Record, &o.Library)
 		return o, err
 	})
@@ -31,7 +31,7 @@ func (i inventory) Audiences(ctx context.Context) iter.Seq2[ingest.Audience, err
 	return func(yield func(ingest.Audience, error) bool) {
 		var a ingest.Audience
 		type grant struct{ process, team lci.ID }
-		for g, err := range read(ctx, i.Shelf, `SELECT p.id, g.team_id FROM processes p LEFT JOIN grants g ON g.record_id = p.id
+		for g, err := range read(ctx, i.Snapshot, `SELECT p.id, g.team_id FROM processes p LEFT JOIN grants g ON g.record_id = p.id
 			WHERE p.restricted AND NOT p.deleted ORDER BY p.id, g.team_id`, func(rows *sql.Rows) (g grant, err error) {
 			err = rows.Scan(&g.process, &g.team)
 			return g, err
@@ -60,23 +60,23 @@ const ofLiveProcess = "process_id IN (SELECT id FROM processes WHERE NOT deleted
 
 func (i inventory) Exchanges(ctx context.Context) iter.Seq2[lci.Exchange, error] {
 	whole := exchangeTable.without()
-	return read(ctx, i.Shelf, "SELECT "+whole.list+" FROM exchanges WHERE "+ofLiveProcess+" ORDER BY process_id, position, id", whole.scan())
+	return read(ctx, i.Snapshot, "SELECT "+whole.list+" FROM exchanges WHERE "+ofLiveProcess+" ORDER BY process_id, position, id", whole.scan())
 }
 
 func (i inventory) Allocations(ctx context.Context) iter.Seq2[lci.Allocation, error] {
 	whole := allocationTable.without()
-	return read(ctx, i.Shelf, "SELECT "+whole.list+" FROM allocations WHERE "+ofLiveProcess, whole.scan())
+	return read(ctx, i.Snapshot, "SELECT "+whole.list+" FROM allocations WHERE "+ofLiveProcess, whole.scan())
 }
 
 func (i inventory) Stated(ctx context.Context) iter.Seq2[lci.Impact, error] {
 	whole := impactTable.without()
-	return read(ctx, i.Shelf, "SELECT "+whole.list+" FROM impacts WHERE NOT calculated AND "+ofLiveProcess, whole.scan())
+	return read(ctx, i.Snapshot, "SELECT "+whole.list+" FROM impacts WHERE NOT calculated AND "+ofLiveProcess, whole.scan())
 }
 
 // Inventory is what of the shelf scores depend on, whoever owns it.
-func (s *Shelf) Inventory() ingest.Inventory { return inventory{&Shelf{tx: s.tx}} }
+func (s *Snapshot) Inventory() ingest.Inventory { return inventory{&Snapshot{tx: s.tx}} }
 
 // ReadInventory lets do read what scores depend on, as of one moment.
 func (s *Store) ReadInventory(ctx context.Context, do func(ingest.Inventory) error) error {
-	return s.snapshot(ctx, func(t *tx) error { return do((&Shelf{tx: t}).Inventory()) })
+	return s.snapshot(ctx, func(t *tx) error { return do((&Snapshot{tx: t}).Inventory()) })
 }

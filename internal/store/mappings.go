@@ -43,7 +43,7 @@ func (w *importer) replaceMappings() error {
 }
 
 // Mappings returns every mapping.
-func (s *Shelf) Mappings(ctx context.Context) iter.Seq2[flowmatch.Mapping, error] {
+func (s *Snapshot) Mappings(ctx context.Context) iter.Seq2[flowmatch.Mapping, error] {
 	whole := mappingTable.without()
 	return read(ctx, s, "SELECT "+whole.list+" FROM mappings ORDER BY source_key, id", whole.scan())
 }

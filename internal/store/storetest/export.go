@@ -7,31 +7,30 @@ import (
 	"testing"
 
 	"cradle/internal/account"
+	"cradle/internal/export"
+	"cradle/internal/freshness"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
+	lists "cradle/internal/library"
 	"cradle/internal/purchase"
 	"cradle/internal/store"
 )
 
-// exported is what a shelf holds.
-func exported(t testing.TB, export func(write func(*store.Shelf) error) error) *library {
+// exported is everything that an export gives.
+func exported(t testing.TB, from export.Source) *library {
 	t.Helper()
-	l := &library{}
-	must(t, export(func(shelf *store.Shelf) error {
-		ctx := t.Context()
-		l.methods = collect(t, shelf.Methods(ctx))
-		l.indicators = collect(t, shelf.Indicators(ctx))
-		l.factors = collect(t, shelf.Factors(ctx))
-		l.materials = collect(t, shelf.Materials(ctx))
-		l.properties = collect(t, shelf.Properties(ctx))
-		l.materialImpacts = collect(t, shelf.MaterialImpacts(ctx))
-		l.processes = collect(t, shelf.Processes(ctx))
-		l.exchanges = collect(t, shelf.Exchanges(ctx))
-		l.flows = collect(t, shelf.Flows(ctx))
-		l.allocations = collect(t, shelf.Allocations(ctx))
-		l.impacts = collect(t, shelf.Impacts(ctx))
-		return nil
-	}))
+	l, ctx := &library{}, t.Context()
+	l.methods = collect(t, from.Methods(ctx))
+	l.indicators = collect(t, from.Indicators(ctx))
+	l.factors = collect(t, from.Factors(ctx))
+	l.materials = collect(t, from.Materials(ctx))
+	l.properties = collect(t, from.Properties(ctx))
+	l.materialImpacts = collect(t, from.MaterialImpacts(ctx))
+	l.processes = collect(t, from.Processes(ctx))
+	l.exchanges = collect(t, from.Exchanges(ctx))
+	l.flows = collect(t, from.Flows(ctx))
+	l.allocations = collect(t, from.Allocations(ctx))
+	l.impacts = collect(t, from.Impacts(ctx))
 	return l
 }
 
@@ -44,9 +43,26 @@ func collect[T any](t testing.TB, rows iter.Seq2[T, error]) (all []T) {
 	return all
 }
 
-func whole(t testing.TB, s *store.Store) *library {
+func whole(t testing.TB, s *store.Store) (l *library) {
 	t.Helper()
-	return exported(t, func(write func(*store.Shelf) error) error { return s.Export(t.Context(), write) })
+	must(t, s.Export(t.Context(), func(from *store.Snapshot) error {
+		l = exported(t, from)
+		return nil
+	}))
+	return l
+}
+
+// pulled is what a viewer's team exports.
+func pulled(t testing.TB, s *store.Store, v account.Viewer) (l *library) {
+	t.Helper()
+	var err error
+	v.At, err = freshness.New(s).Now(t.Context(), v.Wallet())
+	must(t, err)
+	must(t, lists.New(s, lists.Options{}).Export(t.Context(), v, func(from *lists.Pulled) error {
+		l = exported(t, from)
+		return nil
+	}))
+	return l
 }
 
 func exportRoundTrip(t *testing.T, open Open) {
@@ -66,7 +82,7 @@ func exportRoundTrip(t *testing.T, open Open) {
 		t.Errorf("imported where it came from: %+v", report)
 	}
 	// A reader may stop early.
-	must(t, first.Export(t.Context(), func(shelf *store.Shelf) error {
+	must(t, first.Export(t.Context(), func(shelf *store.Snapshot) error {
 		for _, err := range shelf.Materials(t.Context()) {
 			must(t, err)
 			break
@@ -106,9 +122,7 @@ func exportInventory(t *testing.T, open Open) {
 	_, _, err := desk(s).Pull(t.Context(), purchase.Request{Viewer: b.viewer},
 		purchase.Order{Kind: purchase.Products, Record: id("smelting"), Items: []lci.ID{id("steel product")}, UserCount: 1})
 	must(t, err)
-	owned := exported(t, func(write func(*store.Shelf) error) error {
-		return s.ExportOwned(t.Context(), account.Wallet{Team: b.viewer.Team, Mode: account.Live}, write)
-	})
+	owned := pulled(t, s, b.viewer)
 	if len(owned.flows)+len(owned.allocations) > 0 || owned.exchanges[0].Share != nil || owned.exchanges[1].Avoided {
 		t.Errorf("a team's: %+v", owned)
 	}
@@ -141,9 +155,7 @@ func exportOwned(t *testing.T, open Open) {
 	load(t, s, example(), ingest.Options{})
 	owned := func() *library {
 		t.Helper()
-		return exported(t, func(write func(*store.Shelf) error) error {
-			return s.ExportOwned(t.Context(), account.Wallet{Team: b.viewer.Team, Mode: account.Live}, write)
-		})
+		return pulled(t, s, b.viewer)
 	}
 	if out := owned(); !reflect.DeepEqual(out, &library{}) {
 		t.Errorf("before any pull: %+v", out)
