@@ -36,6 +36,8 @@ func TestWhatIsReadIsWrittenTheSame(t *testing.T) {
 	}
 }
 
+func TestSpreadsAreReadAgain(t *testing.T) { format.Spreads(t) }
+
 func TestNoLocationIsACommand(t *testing.T) { format.SafeLocations(t) }
 
 // What is written as it is calculated gives the same scores when it is read again,

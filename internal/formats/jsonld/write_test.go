@@ -37,6 +37,8 @@ func TestWhatIsReadIsWrittenTheSame(t *testing.T) {
 	}
 }
 
+func TestSpreadsAreReadAgain(t *testing.T) { format.Spreads(t) }
+
 func TestOpenLCAFindsTheScores(t *testing.T) {
 	for name, l := range shapes() {
 		t.Run(name, func(t *testing.T) {
