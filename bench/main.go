@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"cradle/bench/byhand"
 	"cradle/bench/peer"
 	"cradle/bench/tables"
 )
@@ -35,6 +36,8 @@ func choose(args []string) error {
 		return peer.GQLGen(args[1])
 	case len(args) >= 3 && args[0] == "table":
 		return tables.Cradle(args[1:])
+	case len(args) == 5 && args[0] == "part":
+		return byhand.Run(args[1:])
 	}
 	p, err := parse(args)
 	if err != nil {
@@ -68,7 +71,7 @@ type plan struct {
 	Record   string // the document that the figures go into, "" for none
 }
 
-var sections = []string{"start", "lists", "graphql", "pulls", "search", "webhooks", "calculation"}
+var sections = []string{"start", "lists", "graphql", "pulls", "search", "webhooks", "calculation", "byhand"}
 
 func parse(args []string) (plan, error) {
 	p := plan{

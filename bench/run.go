@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,7 +42,7 @@ func run(ctx context.Context, p plan) (err error) {
 }
 
 func (b *bench) measure() error {
-	if !b.only("calculation") {
+	if b.anyOf("start", "lists", "graphql", "pulls", "search", "webhooks") {
 		if err := b.serving(); err != nil {
 			return err
 		}
@@ -51,11 +52,18 @@ func (b *bench) measure() error {
 			return fmt.Errorf("calculation: %w", err)
 		}
 	}
+	if b.Sections["byhand"] {
+		if err := b.byHand(); err != nil {
+			return fmt.Errorf("by hand: %w", err)
+		}
+	}
 	b.say("done")
 	return nil
 }
 
-func (b *bench) only(section string) bool { return len(b.Sections) == 1 && b.Sections[section] }
+func (b *bench) anyOf(sections ...string) bool {
+	return slices.ContainsFunc(sections, func(section string) bool { return b.Sections[section] })
+}
 
 // serving measures the built binary.
 func (b *bench) serving() (err error) {
@@ -95,7 +103,7 @@ func (b *bench) publish(whole bool) error {
 
 // library measures what needs the library of materials and processes.
 func (b *bench) library(postgres string) error {
-	if !b.Sections["start"] && !b.Sections["lists"] && !b.Sections["graphql"] && !b.Sections["pulls"] {
+	if !b.anyOf("start", "lists", "graphql", "pulls") {
 		return nil
 	}
 	lib := sample.Library{Materials: b.Materials, Processes: b.Processes, Properties: propertiesEach}
