@@ -1,12 +1,13 @@
 package sheet
 
 import (
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"path"
 	"strings"
+
+	"cradle/internal/ingest/xmlstream"
 )
 
 // Bounds of the parts that are held in memory.
@@ -51,12 +52,12 @@ func OpenWorkbook(parts Parts) (*Workbook, error) {
 		}
 	}
 	book := &Workbook{}
-	err = parts.eachElement(at, "sheet", func(e xml.StartElement) error {
+	err = parts.eachElement(at, "sheet", func(e *xmlstream.Element) error {
 		if len(book.Sheets) == maxSheets {
 			return fmt.Errorf("more than %d sheets", maxSheets)
 		}
-		if open := parts[targets[attribute(e, "id")]]; open != nil { // else a part that is not there
-			book.Sheets = append(book.Sheets, Worksheet{Name: attribute(e, "name"), open: open, text: text})
+		if open := parts[targets[e.Attr("id")]]; open != nil { // else a part that is not there
+			book.Sheets = append(book.Sheets, Worksheet{Name: e.Attr("name"), open: open, text: text})
 		}
 		return nil
 	})
@@ -70,45 +71,59 @@ func (p Parts) relations(of string) (map[string]string, error) {
 	if p[rels] == nil {
 		return targets, nil
 	}
-	err := p.eachElement(rels, "Relationship", func(e xml.StartElement) error {
-		target := attribute(e, "Target")
+	err := p.eachElement(rels, "Relationship", func(e *xmlstream.Element) error {
+		target := e.Attr("Target")
 		if !strings.HasPrefix(target, "/") {
 			target = path.Join(path.Dir(of), target)
 		}
-		targets[attribute(e, "Id")] = strings.TrimPrefix(target, "/")
+		targets[e.Attr("Id")] = strings.TrimPrefix(target, "/")
 		return nil
 	})
 	return targets, err
 }
 
-func (p Parts) eachElement(part, name string, visit func(xml.StartElement) error) error {
-	content, err := p[part]()
+func (p Parts) eachElement(part, name string, visit func(*xmlstream.Element) error) error {
+	if err := eachElement(limited(p[part]), name, visit); err != nil {
+		return fmt.Errorf("%s: %w", part, err)
+	}
+	return nil
+}
+
+// limited bounds a part that is held in memory.
+func limited(open func() (io.ReadCloser, error)) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) {
+		content, err := open()
+		return struct {
+			io.Reader
+			io.Closer
+		}{io.LimitReader(content, maxStrings), content}, err
+	}
+}
+
+// eachElement visits the outermost elements of a name.
+func eachElement(open func() (io.ReadCloser, error), name string, visit func(*xmlstream.Element) error) error {
+	content, err := open()
 	if err != nil {
 		return err
 	}
 	defer content.Close()
-	decoder := xml.NewDecoder(io.LimitReader(content, maxStrings))
-	for {
-		token, err := decoder.Token()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", part, err)
-		}
-		if e, ok := token.(xml.StartElement); ok && e.Name.Local == name {
-			if err := visit(e); err != nil {
-				return err
-			}
-		}
+	r, err := xmlstream.NewReader(content)
+	if err != nil {
+		return err
 	}
-}
-
-func attribute(e xml.StartElement, name string) string {
-	for _, a := range e.Attr {
-		if a.Name.Local == name {
-			return a.Value
-		}
+	root, err := r.Root()
+	if err != nil {
+		return err
 	}
-	return ""
+	var walk func(*xmlstream.Element) error
+	walk = func(e *xmlstream.Element) error {
+		if e.Name == name {
+			return visit(e)
+		}
+		return e.Each(walk)
+	}
+	if err := root.Each(walk); err != nil {
+		return err
+	}
+	return r.Close()
 }

@@ -87,8 +87,8 @@ func TestHostileWorksheets(t *testing.T) {
 		{"far column", `<row><c r="XFD1"><v>1</v></c></row>`, "", "outside the 4096 columns"},
 		{"far row", `<row r="99999999"><c><v>1</v></c></row>`, "", "row 99999999 is outside a worksheet"},
 		{"many empty cells", wide, "", "too many cells"},
-		{"cut off", `<row><c><v>1`, "", "XML syntax error"},
-		{"entity", `<row><c><v>&lol;</v></c></row>`, "", "invalid character entity"},
+		{"cut off", `<row><c><v>1`, "", "sheetData ends where v should"},
+		{"entity", `<row><c><v>&lol;</v></c></row>`, "", "&lol; is not one of XML's own"},
 		{"long text", `<row><c t="s"><v>0</v></c></row>`, "<si><t>" + strings.Repeat("x", maxCell+1) + "</t></si>", "a cell of more than"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,61 +1,50 @@
 package sheet
 
 import (
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"math"
 	"strconv"
-	"strings"
+
+	"cradle/internal/ingest/xmlstream"
 )
 
 // Rows returns the rows that hold anything, with their numbers. A cell that
 // keeps a formula and no value is given as "=" and the formula.
 func (w Worksheet) Rows() iter.Seq2[Row, error] { return w.rows(maxSlots) }
 
+// errEnough ends the reading of a worksheet when nobody wants more rows.
+var errEnough = errors.New("enough rows")
+
 func (w Worksheet) rows(slots int) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
-		content, err := w.open()
-		if err != nil {
-			yield(Row{}, err)
-			return
-		}
-		defer content.Close()
-		s := &scanner{xml: xml.NewDecoder(content), text: w.text, slots: slots}
-		for {
-			row, err := s.row()
-			if err == io.EOF {
-				return
+		s := &scanner{text: w.text, slots: slots}
+		err := eachElement(w.open, "row", func(e *xmlstream.Element) error {
+			row, err := s.row(e)
+			if err == nil && !row.Blank() && !yield(row, nil) {
+				return errEnough
 			}
-			if err != nil {
-				yield(Row{}, fmt.Errorf("sheet %s: %w", w.Name, err))
-				return
-			}
-			if !row.Blank() && !yield(row, nil) {
-				return
-			}
+			return err
+		})
+		if err != nil && err != errEnough {
+			yield(Row{}, fmt.Errorf("sheet %s: %w", w.Name, err))
 		}
 	}
 }
 
-// A scanner walks the XML of one worksheet.
+// A scanner reads the rows of one worksheet.
 type scanner struct {
-	xml   *xml.Decoder
 	text  *sharedStrings
 	line  int
 	next  int // the column of a cell that does not say where it stands
 	slots int // cells that may still come
 }
 
-func (s *scanner) row() (Row, error) {
-	e, err := s.walk("row")
-	if err != nil {
-		return Row{}, err
-	}
+func (s *scanner) row(e *xmlstream.Element) (Row, error) {
 	s.line++
-	if n, err := strconv.Atoi(attribute(e, "r")); err == nil {
+	if n, err := strconv.Atoi(e.Attr("r")); err == nil {
 		s.line = n
 	}
 	if s.line < 1 || s.line > maxRows {
@@ -63,35 +52,23 @@ func (s *scanner) row() (Row, error) {
 	}
 	row := Row{Line: s.line}
 	s.next = 0
-	for {
-		token, err := s.xml.Token()
-		if err != nil {
-			return Row{}, unexpected(err)
+	err := e.Each(func(c *xmlstream.Element) error {
+		if c.Name != "c" {
+			return nil
 		}
-		switch e := token.(type) {
-		case xml.EndElement:
-			return row, nil
-		case xml.StartElement:
-			if e.Name.Local != "c" {
-				if err := s.xml.Skip(); err != nil {
-					return Row{}, err
-				}
-				continue
-			}
-			if err := s.cell(&row, e); err != nil {
-				return Row{}, err
-			}
-		}
-	}
+		return s.cell(&row, c)
+	})
+	return row, err
 }
 
-func (s *scanner) cell(row *Row, e xml.StartElement) error {
+func (s *scanner) cell(row *Row, e *xmlstream.Element) error {
 	column := s.next
-	if ref := attribute(e, "r"); ref != "" {
+	ref := e.Attr("r")
+	if ref != "" {
 		column = columnOf(ref)
 	}
 	if column < 0 || column >= maxColumns {
-		return fmt.Errorf("row %d: cell %.20s is outside the %d columns that are read", row.Line, attribute(e, "r"), maxColumns)
+		return fmt.Errorf("row %d: cell %.20s is outside the %d columns that are read", row.Line, ref, maxColumns)
 	}
 	s.next = column + 1
 	text, err := s.value(e)
@@ -125,84 +102,39 @@ func columnOf(ref string) int {
 }
 
 // value reads the content of a cell.
-func (s *scanner) value(e xml.StartElement) (string, error) {
-	kind := attribute(e, "t")
-	var stored, inline, formula strings.Builder
-	for {
-		token, err := s.xml.Token()
-		if err != nil {
-			return "", unexpected(err)
+func (s *scanner) value(e *xmlstream.Element) (string, error) {
+	kind := e.Attr("t")
+	var stored, inline, formula string
+	err := e.Each(func(child *xmlstream.Element) error {
+		text, err := textOf(child)
+		switch child.Name {
+		case "v":
+			stored = text
+		case "f":
+			formula = text
+		default:
+			inline += text
 		}
-		switch child := token.(type) {
-		case xml.EndElement:
-			if stored.Len() == 0 && inline.Len() == 0 && formula.Len() > 0 {
-				return "=" + formula.String(), nil
-			}
-			if kind == "inlineStr" {
-				return inline.String(), nil
-			}
-			return s.text.decode(kind, stored.String())
-		case xml.StartElement:
-			into := &inline
-			switch child.Name.Local {
-			case "v":
-				into = &stored
-			case "f":
-				into = &formula
-			}
-			if err := collect(s.xml, into); err != nil {
-				return "", err
-			}
-		}
+		return err
+	})
+	switch {
+	case err != nil:
+		return "", err
+	case stored == "" && inline == "" && formula != "":
+		return "=" + formula, nil
+	case kind == "inlineStr":
+		return inline, nil
 	}
+	return s.text.decode(kind, stored)
 }
 
-// walk goes to the next element of the name.
-func (s *scanner) walk(name string) (xml.StartElement, error) {
-	for {
-		token, err := s.xml.Token()
-		if err != nil {
-			return xml.StartElement{}, err
-		}
-		if e, ok := token.(xml.StartElement); ok && e.Name.Local == name {
-			return e, nil
-		}
+// textOf is the text of a cell, phonetic hints left out.
+func textOf(e *xmlstream.Element) (string, error) {
+	text, err := e.Text("rPh")
+	if err == nil && len(text) > maxCell {
+		err = fmt.Errorf("a cell of more than %d bytes", maxCell)
 	}
-}
-
-// collect gathers the text inside the element just opened, phonetic hints left out.
-func collect(from *xml.Decoder, into *strings.Builder) error {
-	for depth := 1; depth > 0; {
-		token, err := from.Token()
-		if err != nil {
-			return unexpected(err)
-		}
-		switch t := token.(type) {
-		case xml.StartElement:
-			if t.Name.Local == "rPh" {
-				if err := from.Skip(); err != nil {
-					return err
-				}
-				continue
-			}
-			depth++
-		case xml.EndElement:
-			depth--
-		case xml.CharData:
-			if into.Len()+len(t) > maxCell {
-				return fmt.Errorf("a cell of more than %d bytes", maxCell)
-			}
-			into.Write(t)
-		}
-	}
-	return nil
-}
-
-func unexpected(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
-	}
-	return err
+	return text, err
 }
 
 // sharedStrings are the texts that the cells of all sheets refer to by number.
@@ -258,23 +190,13 @@ func (t *sharedStrings) load() error {
 	if t.open == nil {
 		return nil
 	}
-	content, err := t.open()
-	if err != nil {
+	err := eachElement(limited(t.open), "si", func(e *xmlstream.Element) error {
+		text, err := textOf(e)
+		t.list = append(t.list, text)
 		return err
+	})
+	if err != nil {
+		return fmt.Errorf("shared texts: %w", err)
 	}
-	defer content.Close()
-	s := &scanner{xml: xml.NewDecoder(io.LimitReader(content, maxStrings))}
-	var text strings.Builder
-	for {
-		if _, err := s.walk("si"); err == io.EOF {
-			return nil
-		} else if err != nil {
-			return fmt.Errorf("shared texts: %w", err)
-		}
-		text.Reset()
-		if err := collect(s.xml, &text); err != nil {
-			return fmt.Errorf("shared texts: %w", err)
-		}
-		t.list = append(t.list, text.String())
-	}
+	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -205,8 +206,8 @@ func (r *Reader) token() (kind, error) {
 }
 
 // Text reads the element to its end and returns its text without the blanks
-// around it.
-func (e *Element) Text() (string, error) {
+// around it and without the elements that are named.
+func (e *Element) Text(but ...string) (string, error) {
 	r := e.reader
 	var b []byte
 	for r.depth >= e.depth {
@@ -220,7 +221,9 @@ func (e *Element) Text() (string, error) {
 		}
 		switch t {
 		case startTag:
-			err = r.open()
+			if err = r.open(); err == nil && slices.Contains(but, r.frames[r.depth].element.Name) {
+				err = r.skipTo(r.depth - 1)
+			}
 		case endTag:
 			err = r.end()
 		case text, characterData:
