@@ -31,7 +31,7 @@ export GORACE := atexit_sleep_ms=0
 
 .PHONY: test
 test: setup lint ## set up, lint, then run all tests with the race detector on both engines
-	CGO_ENABLED=1 CRADLE_GRAPHQL_ORACLE=required scripts/with-postgres scripts/left-out go test -count=1 $(race) -timeout 20m ./...
+	CGO_ENABLED=1 CRADLE_GRAPHQL_ORACLE=required scripts/with-postgres scripts/left-out go test -count=1 $(race) -timeout 40m ./...
 
 .PHONY: lint
 lint: ## check the format, then run go vet and staticcheck
