@@ -26,17 +26,17 @@ func testGraphQLPulls(t *testing.T, s *service) {
 		})
 		t.Run("too few credits", func(t *testing.T) {
 			c := s.buyer(t, p.cost-1)
-			buying(p).graphql(c).fails(field, p.poor)
+			buying(p).graphql(c).fails(field, p.poor).blames("")
 			s.contents.checkReads(t, c)
 		})
 		t.Run("maxCredits", func(t *testing.T) {
 			c := s.buyer(t, 100)
 			over := buying(p)
 			over.most = p.cost - 1
-			over.graphql(c).fails(field, 403, "maxCredits")
+			over.graphql(c).fails(field, 403, "maxCredits").blames("maxCredits")
 			over.most = -1
 			variables["input"].(obj)["maxCredits"] = -1
-			c.graphql(query, variables).fails(field, 400, "maxCredits")
+			c.graphql(query, variables).fails(field, 400, "maxCredits").blames("maxCredits")
 			variables["input"].(obj)["maxCredits"] = nil
 			c.graphql(query, variables).data()
 		})
@@ -49,7 +49,7 @@ func testGraphQLPulls(t *testing.T, s *service) {
 					wrong.graphql(c).fails(field, 400, "userCount")
 				}
 				zero := obj{"input": obj{"userCount": 0, p.field: []string{p.id}, pullFields[p.name].record: buying(p).record}}
-				c.graphql(query, zero).fails(field, 400, "userCount")
+				c.graphql(query, zero).fails(field, 400, "userCount").blames("userCount")
 				three := buying(p)
 				three.users = 3
 				three.graphql(c).data()

@@ -24,6 +24,7 @@ type graphqlError struct {
 	Extensions struct {
 		StatusCode int
 		Code       string
+		Field      string
 	}
 }
 
@@ -62,13 +63,23 @@ func (a graphqlAnswer) data() obj {
 
 // fails fails the test unless the one field failed that is named, as REST would
 // have with the status.
-func (a graphqlAnswer) fails(field string, status int, words ...string) {
+func (a graphqlAnswer) fails(field string, status int, words ...string) graphqlAnswer {
 	a.t.Helper()
 	if a.status != 200 || len(a.Errors) != 1 || a.Errors[0].Extensions.StatusCode != status || len(a.Errors[0].Path) < 1 || a.Errors[0].Path[0] != field {
 		a.t.Errorf("%s answered %d, want 200 and %d at %s: %s", a.what, a.status, status, field, a.body)
-		return
+		return a
 	}
 	a.names(words...)
+	return a
+}
+
+// blames fails the test unless the error says which field of the input is wrong,
+// "" for none.
+func (a graphqlAnswer) blames(field string) {
+	a.t.Helper()
+	if len(a.Errors) != 1 || a.Errors[0].Extensions.Field != field || strings.Contains(string(a.body), `"field":`) != (field != "") {
+		a.t.Errorf("%s does not blame %q: %s", a.what, field, a.body)
+	}
 }
 
 // refused fails the test unless the operation was not carried out at all.

@@ -179,10 +179,35 @@ func testLastOwner(t *testing.T, s *service) {
 	third.get("/portal").says("Overview")
 }
 
+// What is wrong with a field stands beside it, whatever its message begins with.
+func testFieldsOfForms(t *testing.T, s *service) {
+	v, _ := s.owner(t, "forms@example.org", 0)
+	for _, c := range []struct {
+		form, field string
+		fields      []string
+	}{
+		{"/portal/account/password", "current", []string{"current", "wrong", "password", "another good one", "again", "another good one"}},
+		{"/portal/account/password", "password", []string{"current", goodPassword, "password", "short", "again", "short"}},
+		{"/portal/account/password", "again", []string{"current", goodPassword, "password", "another good one", "again", "a different one"}},
+		{"/portal/team/name", "label", []string{"label", " "}},
+		{"/portal/team/name", "description", []string{"label", "x", "description", "a\x00b"}},
+		{"/portal/team/invitations", "email", []string{"email", "no address", "role", "member"}},
+		{"/portal/team/invitations", "email", []string{"email", "forms@example.org", "role", "member"}},
+		{"/portal/webhooks", "url", []string{"url", "https://localhost/", "events", "all"}},
+		{"/portal/webhooks", "description", []string{"url", "https://example.org/", "description", strings.Repeat("x", 501), "events", "all"}},
+		{"/portal/keys", "label", []string{"label", "a\x00b", "mode", "live"}},
+	} {
+		wrong := v.post(c.form, c.fields...).find(`id="` + c.field + `-wrong" class="wrong" role="alert">([^<]+)<`)
+		if first := wrong[:1]; first != strings.ToUpper(first) || strings.HasSuffix(wrong, ".") {
+			t.Errorf("%s says %q", c.form, wrong)
+		}
+	}
+}
+
 func testPasswords(t *testing.T, s *service) {
 	v, _ := s.owner(t, "secret@example.org", 0)
 	other := s.signedIn(t, "secret@example.org")
-	v.post("/portal/account/password", "current", "wrong", "password", "another good one", "again", "another good one").is(400).says("Current password is wrong")
+	v.post("/portal/account/password", "current", "wrong", "password", "another good one", "again", "another good one").is(400).says("The current password is wrong")
 	v.post("/portal/account/password", "current", goodPassword, "password", "short", "again", "short").is(400).says("8 characters")
 	v.post("/portal/account/password", "current", goodPassword, "password", "another good one", "again", "a different one").is(400).says("not the same")
 	other.get("/portal").is(200)

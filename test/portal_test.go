@@ -180,6 +180,7 @@ func TestPortal(t *testing.T) {
 			"invitations":                   testInvitations,
 			"the last owner":                testLastOwner,
 			"passwords":                     testPasswords,
+			"fields of forms":               testFieldsOfForms,
 			"choosing a team":               testChoosingATeam,
 			"names that are markup":         testMarkupInNames,
 			"addresses that lead elsewhere": testLeadingElsewhere,
@@ -198,7 +199,7 @@ func testSigningIn(t *testing.T, s *service) {
 	s.addTeam(t, "anna@example.org", 0)
 	v := s.visitor(t)
 	v.get("/portal/keys").leads("/portal/sign-in")
-	v.post("/portal/sign-in", "email", "anna@example.org", "password", "wrong").is(401).says("password is wrong").silent("wrong</")
+	v.post("/portal/sign-in", "email", "anna@example.org", "password", "mistaken").is(401).says("password is wrong").silent("mistaken")
 	v.post("/portal/sign-in", "email", "nobody@example.org", "password", goodPassword).is(401).says("password is wrong")
 	v.post("/portal/sign-in", "email", "no address", "password", "x").is(400).says("not an e-mail address")
 

@@ -19,7 +19,7 @@ Keep the file of the server's secret (<db>.secret) with it, or test keys cannot 
 
 func (c *backupCommand) Run(a *app) error {
 	if _, err := os.Lstat(c.Path); err == nil {
-		return fmt.Errorf("%s exists already", c.Path)
+		return fmt.Errorf("the file %s exists already; choose another path", c.Path)
 	}
 	if err := checkFolder(c.Path); err != nil {
 		return fmt.Errorf("PATH: %w", err)

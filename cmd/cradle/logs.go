@@ -65,7 +65,7 @@ func (c *logsCommand) filter(a *app, o *backend) (requestlog.Filter, error) {
 	}
 	key, err := o.Key(a.ctx, f.Key)
 	if err == nil && key == nil {
-		err = fault.NotFoundf("no key has the id %s", f.Key)
+		err = fault.NotFoundf("No key has the id %s", f.Key)
 	}
 	return f, err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"cradle/internal/event"
+	"cradle/internal/fault"
 	"cradle/internal/ingest"
 )
 
@@ -123,7 +124,7 @@ func newParser(c *cli, a *app, env func(string) (string, bool)) (*kong.Kong, err
 func (a *app) fail(err error) int {
 	var usage *kong.ParseError
 	if errors.As(err, &usage) && isMisuse(usage) {
-		fmt.Fprintf(a.err, "cradle: %s\n", misuse(usage))
+		fmt.Fprintf(a.err, "cradle: %s\n", sentence(misuse(usage)))
 		return misused
 	}
 	var variable *variableError
@@ -142,8 +143,22 @@ func (a *app) fail(err error) int {
 	if a.ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted")
 	}
-	fmt.Fprintf(a.err, "cradle: %s\n", oneLine(err.Error()))
+	text := withoutCommand(oneLine(err.Error()), usage)
+	if fault.As(err) == nil { // a fault's message may begin with a field's name
+		text = sentence(text)
+	}
+	fmt.Fprintf(a.err, "cradle: %s\n", text)
 	return refused
+}
+
+// sentence begins a message with a capital, as those of faults do, unless its first
+// word is a name.
+func sentence(text string) string {
+	first, _, _ := strings.Cut(text, " ")
+	if text == "" || strings.ContainsFunc(first, func(r rune) bool { return r < 'a' || r > 'z' }) {
+		return text
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 // isMisuse tells a command line that cannot be understood from one whose values
@@ -155,7 +170,7 @@ func isMisuse(err *kong.ParseError) bool {
 
 // misuse says what is not understood and where to read how it is done.
 func misuse(err *kong.ParseError) string {
-	text := err.Error()
+	text := withoutCommand(err.Error(), err)
 	if name, ok := strings.CutPrefix(text, "unexpected argument "); ok && wantsCommand(err.Context) {
 		text = "unknown command " + name
 	}
@@ -164,6 +179,15 @@ func misuse(err *kong.ParseError) string {
 		see = " See "
 	}
 	return text + see + commandOf(err) + " --help"
+}
+
+// withoutCommand is a message without the command, which the parser puts before
+// some: who gave it knows it.
+func withoutCommand(text string, err *kong.ParseError) string {
+	if err == nil {
+		return text
+	}
+	return strings.TrimPrefix(text, strings.TrimPrefix(commandOf(err), "cradle ")+": ")
 }
 
 // wantsCommand says whether a command should have come where parsing stopped.

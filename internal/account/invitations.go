@@ -81,7 +81,7 @@ func (s *Invitations) Invite(ctx context.Context, by User, team Team, email stri
 	token := newToken()
 	err = s.store.AddInvitation(ctx, i, by.ID, foldEmail(n.Email), hashToken(token))
 	if errors.Is(err, ErrMember) {
-		return Invitation{}, "", fault.New(fault.Conflict, "already_a_member", "email %q belongs to a member of the team already", n.Email)
+		return Invitation{}, "", fault.New(fault.Conflict, "already_a_member", "email %q belongs to a member of the team already", n.Email).In("email")
 	}
 	if err != nil {
 		return Invitation{}, "", fmt.Errorf("add invitation: %w", err)

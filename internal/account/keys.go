@@ -110,15 +110,15 @@ func (s *Service) RevealKey(ctx context.Context, id lci.ID) (string, error) {
 	case key == nil:
 		return "", noKey(id)
 	case key.Mode == Live:
-		return "", fault.New(fault.Forbidden, "live_key", "a live key is shown only when it is created")
+		return "", fault.New(fault.Forbidden, "live_key", "A live key is shown only when it is created")
 	case key.RevokedAt != nil:
-		return "", fault.New(fault.Conflict, "key_revoked", "the key %s is revoked", id)
+		return "", fault.New(fault.Conflict, "key_revoked", "The key %s is revoked", id)
 	}
 	secret, err := s.sealer.Open(key.ID, key.Sealed)
 	if errors.Is(err, ErrSeal) {
-		return "", fault.New(fault.Conflict, "other_secret", "the key %s was made under another server secret and cannot be shown; create a new one", id)
+		return "", fault.New(fault.Conflict, "other_secret", "The key %s was made under another server secret and cannot be shown; create a new one", id)
 	}
 	return secret, err
 }
 
-func noKey(id lci.ID) error { return fault.NotFoundf("no key has the id %s", id) }
+func noKey(id lci.ID) error { return fault.NotFoundf("No key has the id %s", id) }

@@ -31,7 +31,7 @@ func (s *Service) Members(ctx context.Context, team lci.ID) ([]Colleague, error)
 // SetRole changes what an active member may do. The last owner stays one.
 func (s *Service) SetRole(ctx context.Context, team, user lci.ID, role Role) error {
 	if role != Owner && role != Member {
-		return fault.Invalidf("role %q is neither %q nor %q", role, Owner, Member)
+		return fault.Fieldf("role", "%q is neither %q nor %q", role, Owner, Member)
 	}
 	who, err := s.colleague(ctx, team, user)
 	if err != nil {

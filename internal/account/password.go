@@ -42,11 +42,11 @@ var absentPassword = encodePassword(currentEffort, make([]byte, saltBytes), make
 func CheckPassword(password string) error {
 	switch {
 	case !utf8.ValidString(password):
-		return fault.Invalidf("password must be valid UTF-8")
+		return fault.Fieldf("password", "must be valid UTF-8")
 	case utf8.RuneCountInString(password) < minPassword:
-		return fault.Invalidf("password must have at least %d characters", minPassword)
+		return fault.Fieldf("password", "must have at least %d characters", minPassword)
 	case len(password) > maxPassword:
-		return fault.Invalidf("password must have at most %d bytes", maxPassword)
+		return fault.Fieldf("password", "must have at most %d bytes", maxPassword)
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ func (s *Service) user(ctx context.Context, email string) (User, error) {
 		return User{}, err
 	}
 	if u == nil {
-		return User{}, fault.NotFoundf("no user has the email %q", email)
+		return User{}, fault.NotFoundf("No user has the email %q", email)
 	}
 	return *u, nil
 }
@@ -61,9 +61,9 @@ func (s *Service) user(ctx context.Context, email string) (User, error) {
 func (s *Service) enabledUser(ctx context.Context, email string) (User, error) {
 	u, err := s.user(ctx, email)
 	if err == nil && u.DisabledAt != nil {
-		err = fault.New(fault.Conflict, "user_disabled", "the user %q is disabled", u.Email)
+		err = fault.New(fault.Conflict, "user_disabled", "The user %q is disabled", u.Email)
 	}
 	return u, err
 }
 
-func noTeam(id lci.ID) error { return fault.NotFoundf("no team has the id %s", id) }
+func noTeam(id lci.ID) error { return fault.NotFoundf("No team has the id %s", id) }

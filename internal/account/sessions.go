@@ -187,7 +187,7 @@ func (s *Sessions) Open(ctx context.Context, user lci.ID) ([]Session, error) {
 // SetMode chooses the world that a session shows.
 func (s *Sessions) SetMode(ctx context.Context, v *Visitor, mode Mode) error {
 	if mode != Live && mode != Sandbox {
-		return fault.Invalidf("mode %q is neither %q nor %q", mode, Live, Sandbox)
+		return fault.Fieldf("mode", "%q is neither %q nor %q", mode, Live, Sandbox)
 	}
 	return s.store.SetSessionMode(ctx, v.Session, mode)
 }
@@ -218,7 +218,7 @@ func (s *Sessions) ChangePassword(ctx context.Context, v *Visitor, n NewPassword
 	}
 	_, err := s.verify(ctx, foldEmail(v.User.Email), n.Current, n.Client)
 	if err == ErrSignIn {
-		return "", fault.Invalidf("current password is wrong")
+		return "", fault.Invalidf("The current password is wrong").In("current")
 	}
 	if err != nil {
 		return "", err

@@ -92,7 +92,7 @@ type NewMember struct {
 func (n NewMember) Normal() (NewMember, error) {
 	email, err := normalEmail(n.Email)
 	if err == nil && n.Role != "" && n.Role != Owner && n.Role != Member {
-		err = fault.Invalidf("role %q is neither %q nor %q", n.Role, Owner, Member)
+		err = fault.Fieldf("role", "%q is neither %q nor %q", n.Role, Owner, Member)
 	}
 	n.Email = email
 	return n, err

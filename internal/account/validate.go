@@ -21,14 +21,14 @@ const (
 func normalEmail(email string) (string, error) {
 	email = strings.TrimSpace(email)
 	if email == "" {
-		return "", fault.Invalidf("email must not be empty")
+		return "", fault.Fieldf("email", "must not be empty")
 	}
 	if len(email) > maxEmail {
-		return "", fault.Invalidf("email must have at most %d bytes", maxEmail)
+		return "", fault.Fieldf("email", "must have at most %d bytes", maxEmail)
 	}
 	address, err := mail.ParseAddress(email)
 	if err != nil || address.Address != email || strings.ContainsFunc(email, unicode.IsControl) {
-		return "", fault.Invalidf("email %q is not an e-mail address", email)
+		return "", fault.Fieldf("email", "%q is not an e-mail address", email)
 	}
 	return email, nil
 }
@@ -46,7 +46,7 @@ func foldEmail(email string) string { return lci.Fold(strings.TrimSpace(email)) 
 func normalName(field, text string) (string, error) {
 	text, err := OneLine(field, text, maxName)
 	if err == nil && text == "" {
-		err = fault.Invalidf("%s must not be empty", field)
+		err = fault.Fieldf(field, "must not be empty")
 	}
 	return text, err
 }
@@ -57,11 +57,11 @@ func OneLine(field, text string, most int) (string, error) {
 	text = strings.TrimSpace(text)
 	switch {
 	case !utf8.ValidString(text):
-		return "", fault.Invalidf("%s must be valid UTF-8", field)
+		return "", fault.Fieldf(field, "must be valid UTF-8")
 	case strings.ContainsFunc(text, unicode.IsControl):
-		return "", fault.Invalidf("%s must not contain control characters", field)
+		return "", fault.Fieldf(field, "must not contain control characters")
 	case utf8.RuneCountInString(text) > most:
-		return "", fault.Invalidf("%s must have at most %d characters", field, most)
+		return "", fault.Fieldf(field, "must have at most %d characters", most)
 	}
 	return text, nil
 }

@@ -86,11 +86,11 @@ func (c *Calculator) Explain(ctx context.Context, from ingest.Inventory, q Quest
 	}
 	for _, id := range q.Methods {
 		if !slices.ContainsFunc(m.methods, func(known lci.Method) bool { return known.ID == id }) {
-			return nil, fault.NotFoundf("no method with factors has the id %s", id)
+			return nil, fault.NotFoundf("No method with factors has the id %s", id)
 		}
 	}
 	if len(m.indicators) == 0 {
-		return nil, fault.Invalidf("there are no factors to calculate with")
+		return nil, fault.Invalidf("There are no factors to calculate with")
 	}
 	column, err := m.explained(q.Process)
 	if err != nil {
@@ -104,9 +104,9 @@ func (c *Calculator) Explain(ctx context.Context, from ingest.Inventory, q Quest
 	case unsolved:
 		return nil, fault.Invalidf("%q has no impacts: %s", m.processes[m.columns[column].process].name, s.why(m.processes[m.columns[column].process].label))
 	case huge:
-		return nil, fault.Invalidf("the scores of %q are too large to be numbers", m.processes[m.columns[column].process].name)
+		return nil, fault.Invalidf("The scores of %q are too large to be numbers", m.processes[m.columns[column].process].name)
 	case idle:
-		return nil, fault.Invalidf("the amount of the reference product of %q is 0", m.processes[m.columns[column].process].name)
+		return nil, fault.Invalidf("The amount of the reference product of %q is 0", m.processes[m.columns[column].process].name)
 	}
 	return s.explain(ctx, column, q)
 }
@@ -125,7 +125,7 @@ func (m *model) explained(id lci.ID) (int32, error) {
 			return p.columns.from, nil
 		}
 	}
-	return none, fault.NotFoundf("no process has the id %s", id)
+	return none, fault.NotFoundf("No process has the id %s", id)
 }
 
 // why is what was noted when a process was given up.

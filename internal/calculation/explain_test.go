@@ -75,7 +75,7 @@ func TestExplainRefuses(t *testing.T) {
 	s := cars().process("Loop", makes("loop", "1 kg"), takes("loop", "1 kg")).process("Bare", makes("bare", "1 kg")).
 		process("Odd", emits("co2", "1 kg")).process("Zero", makes("zero", "0 kg"), emits("co2", "1 kg"))
 	for name, want := range map[string]string{
-		"Loop": "leaves nothing", "Bare": "no inventory", "Odd": "no reference product", "Zero": "is 0", "Nobody": "no process has the id",
+		"Loop": "leaves nothing", "Bare": "no inventory", "Odd": "no reference product", "Zero": "is 0", "Nobody": "No process has the id",
 	} {
 		_, err := new(Calculator).Explain(t.Context(), s, Question{Process: id(name)})
 		if err == nil || !strings.Contains(err.Error(), want) || fault.As(err) == nil {

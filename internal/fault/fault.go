@@ -28,10 +28,13 @@ const (
 	Unavailable
 )
 
-// Error is a refusal with a message safe for the one who asked.
+// Error is a refusal with a message safe for the one who asked: what was wrong and
+// what to do, without a period at the end. It begins with a capital, or with the
+// name of the field that is wrong, spelled as the field is.
 type Error struct {
 	Kind    Kind
 	Code    string
+	Field   string // "" where no field alone is wrong
 	Message string
 }
 
@@ -42,7 +45,18 @@ func New(kind Kind, code, format string, args ...any) *Error {
 	return &Error{Kind: kind, Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// Invalidf refuses bad input; the message names the field.
+// In says which field is wrong.
+func (e *Error) In(field string) *Error {
+	e.Field = field
+	return e
+}
+
+// Fieldf refuses a field's value; the message is the field's name and what follows.
+func Fieldf(field, format string, args ...any) *Error {
+	return Invalidf("%s "+format, append([]any{field}, args...)...).In(field)
+}
+
+// Invalidf refuses input that is wrong otherwise than in one field.
 func Invalidf(format string, args ...any) *Error {
 	return New(Invalid, "invalid_request", format, args...)
 }

@@ -22,6 +22,22 @@ func TestAFaultIsFoundBehindWrapping(t *testing.T) {
 	}
 }
 
+func TestAFaultKnowsItsField(t *testing.T) {
+	for _, c := range []struct {
+		refusal        *fault.Error
+		field, message string
+	}{
+		{fault.Fieldf("limit", "must be from %d to %d", 1, 100), "limit", "limit must be from 1 to 100"},
+		{fault.Fieldf("50%", "must not be empty"), "50%", "50% must not be empty"},
+		{fault.Invalidf("The current password is wrong").In("current"), "current", "The current password is wrong"},
+		{fault.Invalidf("The body is not valid JSON"), "", "The body is not valid JSON"},
+	} {
+		if c.refusal.Field != c.field || c.refusal.Error() != c.message || c.refusal.Kind != fault.Invalid {
+			t.Errorf("%+v, want %+v", c.refusal, c)
+		}
+	}
+}
+
 func TestAnyOtherErrorIsInternal(t *testing.T) {
 	for name, err := range map[string]error{"none": nil, "plain": errors.New("disk on fire")} {
 		if fault.As(err) != nil || fault.KindOf(err) != fault.Internal {

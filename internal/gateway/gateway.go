@@ -167,7 +167,7 @@ func (c *Call) single(name string) (value string, once bool) {
 	return value, true
 }
 
-func repeated(name string) error { return fault.Invalidf("%s is sent more than once", name) }
+func repeated(name string) error { return fault.Fieldf(name, "is sent more than once") }
 
 func (c *Call) checkVersion() (err error) {
 	sent, once := c.single("Svc-Version")

@@ -31,7 +31,7 @@ func (c *Call) Body(most int64) ([]byte, error) {
 		return nil, fault.New(fault.TooLarge, "body_too_large", "The body is larger than %d bytes", most)
 	}
 	if err != nil {
-		return nil, fault.Invalidf("the body could not be read to its end")
+		return nil, fault.Invalidf("The body could not be read to its end")
 	}
 	return body, nil
 }
@@ -59,7 +59,7 @@ func (c *Call) Idempotency(body []byte) (*purchase.Idempotency, error) {
 		return nil, nil
 	}
 	if len(values) != 1 || len(values[0]) < 1 || len(values[0]) > 255 || !visible(values[0]) {
-		return nil, fault.Invalidf("Idempotency-Key must be 1 to 255 visible characters")
+		return nil, fault.Fieldf("Idempotency-Key", "must be 1 to 255 visible characters")
 	}
 	digest := sha256.New()
 	for _, part := range []string{c.Request.URL.EscapedPath(), c.Request.URL.RawQuery, string(c.Version), string(body)} {

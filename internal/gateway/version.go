@@ -33,5 +33,5 @@ func parseVersion(header string) (Version, error) {
 		}
 		known[i] = string(v)
 	}
-	return Current, fault.New(fault.Invalid, "unknown_version", "Svc-Version: unknown version; known versions are %s", strings.Join(known, ", "))
+	return Current, fault.New(fault.Invalid, "unknown_version", "Svc-Version is not a known version; known versions are %s", strings.Join(known, ", ")).In("Svc-Version")
 }

@@ -20,6 +20,7 @@ type errorBody struct {
 type extensions struct {
 	StatusCode int    `json:"statusCode"`
 	Code       string `json:"code"`
+	Field      string `json:"field,omitempty"`
 }
 
 // codes says what machines read of an error that is not a fault of REST's.
@@ -41,14 +42,14 @@ func errorsJSON(c *gateway.Call, all []*gql.Error) []byte {
 }
 
 func bodyOf(c *gateway.Call, e *gql.Error) errorBody {
-	body := errorBody{e.Message, e.Locations, e.Path, extensions{http.StatusBadRequest, codes[e.Kind]}}
+	body := errorBody{e.Message, e.Locations, e.Path, extensions{StatusCode: http.StatusBadRequest, Code: codes[e.Kind]}}
 	if e.Kind == gql.Execution {
 		cause := e.Cause
 		if cause == nil {
 			cause = errors.New(e.Message)
 		}
 		f, status := c.Fault(cause)
-		body.Message, body.Extensions = f.Message, extensions{status, f.Code}
+		body.Message, body.Extensions = f.Message, extensions{status, f.Code, f.Field}
 	}
 	return body
 }
@@ -75,7 +76,7 @@ func asErrors(c *gateway.Call, err error) error {
 		return err
 	}
 	c.Header()["Svc-Error-Code"] = []string{f.Code}
-	list, _ := json.Marshal([]errorBody{{Message: f.Message, Extensions: extensions{http.StatusBadRequest, f.Code}}})
+	list, _ := json.Marshal([]errorBody{{Message: f.Message, Extensions: extensions{http.StatusBadRequest, f.Code, f.Field}}})
 	send(c, http.StatusBadRequest, list)
 	return nil
 }
@@ -88,7 +89,7 @@ func notPersisted(c *gateway.Call) error {
 		status = http.StatusBadRequest
 	}
 	c.Header()["Svc-Error-Code"] = []string{errNotPersisted.Code}
-	list, _ := json.Marshal([]errorBody{{Message: errNotPersisted.Message, Extensions: extensions{http.StatusNotFound, errNotPersisted.Code}}})
+	list, _ := json.Marshal([]errorBody{{Message: errNotPersisted.Message, Extensions: extensions{StatusCode: http.StatusNotFound, Code: errNotPersisted.Code}}})
 	send(c, status, list)
 	return nil
 }

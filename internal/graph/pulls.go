@@ -120,7 +120,7 @@ func (p pull) order(input gql.Args) (purchase.Order, error) {
 	if p.record != "" {
 		var ok bool
 		if o.Record, ok = lci.ParseID(input.Text(p.record)); !ok {
-			return o, fault.Invalidf("%s is not a UUID: %s", p.record, fault.Quoted(input.Text(p.record)))
+			return o, fault.Fieldf(p.record, "is not a UUID: %s", fault.Quoted(input.Text(p.record)))
 		}
 	}
 	var err error
@@ -131,11 +131,11 @@ func (p pull) order(input gql.Args) (purchase.Order, error) {
 		o.UserCount = int64(users)
 	}
 	if o.UserCount < 1 {
-		return o, fault.Invalidf("userCount must be an integer of at least 1")
+		return o, fault.Fieldf("userCount", "must be an integer of at least 1")
 	}
 	if most, given := input.Int("maxCredits"); given {
 		if most < 0 {
-			return o, fault.Invalidf("maxCredits must be an integer of at least 0")
+			return o, fault.Fieldf("maxCredits", "must be an integer of at least 0")
 		}
 		limit := int64(most)
 		o.MaxCredits = &limit

@@ -44,14 +44,14 @@ func readRequest(c *gateway.Call) (*request, error) {
 
 func readBody(body []byte) (*request, error) {
 	if !utf8.Valid(body) {
-		return nil, fault.Invalidf("the body is not valid UTF-8")
+		return nil, fault.Invalidf("The body is not valid UTF-8")
 	}
 	if start := bytes.TrimLeft(body, " \t\r\n"); len(start) > 0 && start[0] == '[' {
-		return nil, fault.Invalidf("the body is a list: operations cannot be sent in batches, send each in a request of its own")
+		return nil, fault.Invalidf("The body is a list: operations cannot be sent in batches, send each in a request of its own")
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(body, &fields); err != nil || fields == nil {
-		return nil, fault.Invalidf("the body must be one JSON object with a query")
+		return nil, fault.Invalidf("The body must be one JSON object with a query")
 	}
 	r := &request{body: body}
 	return r, r.fill(fields)
@@ -64,17 +64,17 @@ func readAddress(raw string) (*request, error) {
 	}
 	values, err := gateway.ParseQuery(raw)
 	if err != nil || !utf8.ValidString(raw) {
-		return nil, fault.Invalidf("the query string is malformed")
+		return nil, fault.Invalidf("The query string is malformed")
 	}
 	fields := map[string]json.RawMessage{}
 	for _, name := range []string{"query", "operationName", "variables", "extensions"} {
 		given := values[name]
 		switch {
 		case len(given) > 1:
-			return nil, fault.Invalidf("%s is given more than once", name)
+			return nil, fault.Fieldf(name, "is given more than once")
 		case len(given) == 0 || given[0] == "":
 		case !utf8.ValidString(given[0]):
-			return nil, fault.Invalidf("%s is not valid UTF-8", name)
+			return nil, fault.Fieldf(name, "is not valid UTF-8")
 		case name == "variables" || name == "extensions":
 			fields[name] = json.RawMessage(given[0])
 		default:
@@ -105,17 +105,17 @@ func (r *request) fill(fields map[string]json.RawMessage) error {
 			continue
 		}
 		if err := decode(fields[f.name], f.into); err != nil {
-			return fault.Invalidf("%s must be %s", f.name, f.kind)
+			return fault.Fieldf(f.name, "must be %s", f.kind)
 		}
 	}
 	if p := extensions.PersistedQuery; p != nil {
 		if p.Version != 1 || p.Sha256Hash == "" {
-			return fault.Invalidf("extensions.persistedQuery must have version 1 and a sha256Hash")
+			return fault.Fieldf("extensions.persistedQuery", "must have version 1 and a sha256Hash")
 		}
 		r.hash = strings.ToLower(p.Sha256Hash)
 	}
 	if r.query == "" && r.hash == "" {
-		return fault.Invalidf("query is required: the document to carry out")
+		return fault.Fieldf("query", "is required: the document to carry out")
 	}
 	return nil
 }
@@ -149,7 +149,7 @@ func (a *API) persisted(r *request) error {
 	}
 	if r.query != "" {
 		if hashOf(r.query) != r.hash {
-			return fault.Invalidf("extensions.persistedQuery.sha256Hash is not the hash of query")
+			return fault.Fieldf("extensions.persistedQuery.sha256Hash", "is not the hash of query")
 		}
 		if _, bad := a.documents.get(r.query); bad == nil {
 			a.documents.name(r.hash, r.query)

@@ -46,13 +46,13 @@ const (
 // Check refuses a query that cannot be answered. Errors name the field.
 func (q Query) Check() error {
 	if q.Limit < 1 || q.Limit > mostLimit {
-		return fault.Invalidf("limit must be an integer from 1 to %d", mostLimit)
+		return fault.Fieldf("limit", "must be an integer from 1 to %d", mostLimit)
 	}
 	if q.Offset < 0 {
-		return fault.Invalidf("offset must be an integer of at least 0")
+		return fault.Fieldf("offset", "must be an integer of at least 0")
 	}
 	if !utf8.ValidString(q.Search) {
-		return fault.Invalidf("search is not valid UTF-8")
+		return fault.Fieldf("search", "is not valid UTF-8")
 	}
 	return nil
 }

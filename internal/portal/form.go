@@ -28,37 +28,32 @@ func (f *form) read(v *visit) {
 	}
 }
 
-// fail puts a refusal beside the field that its message begins with, and returns
+// fail puts a refusal beside the field that it concerns, and returns
 // the status to show the form with; 0 when there is nothing to show.
 func (f *form) fail(err error) int {
 	refusal := errored(err)
 	if refusal == nil {
 		return 0
 	}
-	first, _, _ := strings.Cut(refusal.Message, " ")
-	first = strings.TrimSuffix(first, ":")
-	if !slices.Contains(f.fields(), first) {
-		first = ""
+	field := refusal.Field
+	if !slices.Contains(f.fields(), field) {
+		field = ""
 	}
-	f.Error[first] = sentence(refusal.Message)
+	f.Error[field] = sentence(refusal.Message)
 	return gateway.StatusOf(refusal)
 }
 
-// fields are those that a message may name: passwords are never filled in again
+// fields are those that a refusal may concern: passwords are never filled in again
 // and so have no value.
 func (f *form) fields() []string {
-	names := []string{"password", "current", "next"}
+	names := []string{"password", "current"}
 	for name := range f.Value {
 		names = append(names, name)
 	}
 	return names
 }
 
-// sentence makes a message of the core, which begins with a field's name, one
-// for people.
+// sentence gives a message a capital where it begins with a field's name.
 func sentence(message string) string {
-	if message == "" {
-		return ""
-	}
-	return strings.ToUpper(message[:1]) + message[1:] + "."
+	return strings.ToUpper(message[:1]) + message[1:]
 }

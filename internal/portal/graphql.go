@@ -58,7 +58,7 @@ func (v *visit) explore() error {
 		variables = json.RawMessage("{}")
 	}
 	if !json.Valid(variables) {
-		page.Error["variables"] = "Variables must be a JSON object."
+		page.Error["variables"] = "Variables must be a JSON object"
 		return v.showExplorer(http.StatusBadRequest, page)
 	}
 	answer, err := v.askGraphQL(v.context(), page.Value["query"], variables, page.Value["version"])

@@ -83,7 +83,7 @@ func (v *visit) logsTail() error {
 	}
 	q.After, err = strconv.ParseInt(v.asked("after"), 10, 64)
 	if err != nil {
-		return fault.Invalidf("after is no number")
+		return fault.Fieldf("after", "is no number")
 	}
 	found, err := v.Requests.SearchRequests(v.context(), q)
 	if err != nil {
@@ -98,7 +98,7 @@ func (v *visit) search() (requestlog.Search, error) {
 	if text := v.asked("since"); text != "" {
 		age, ok := ages[text]
 		if !ok {
-			return q, fault.Invalidf("since is none of the times offered")
+			return q, fault.Fieldf("since", "is none of the times offered")
 		}
 		q.Since = v.Now().Add(-age)
 	}
@@ -109,21 +109,21 @@ func (v *visit) search() (requestlog.Search, error) {
 	default:
 		id, ok := lci.ParseID(key)
 		if !ok {
-			return q, fault.Invalidf("key is no id")
+			return q, fault.Fieldf("key", "is no id")
 		}
 		q.Key = id
 	}
 	if text := v.asked("status"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > 599 || n > 5 && n < 100 {
-			return q, fault.Invalidf("status is neither a status nor a class of them")
+			return q, fault.Fieldf("status", "is neither a status nor a class of them")
 		}
 		q.Status = requestlog.Class(n)
 	}
 	if text := v.asked("before"); text != "" {
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || n < 1 {
-			return q, fault.Invalidf("before is no number")
+			return q, fault.Fieldf("before", "is no number")
 		}
 		q.Before = n
 	}

@@ -108,7 +108,7 @@ func (v *visit) signOut() error {
 func (v *visit) selectTeam() error {
 	id, ok := lci.ParseID(v.field("team"))
 	if !ok {
-		return fault.Invalidf("team is no id")
+		return fault.Fieldf("team", "is no id")
 	}
 	if err := v.Accounts.SelectTeam(v.context(), v.visitor, id); err != nil {
 		return err

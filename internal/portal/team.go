@@ -180,7 +180,7 @@ func (v *visit) changePassword() error {
 	f := newForm()
 	next := v.request.PostFormValue("password")
 	if next != v.request.PostFormValue("again") {
-		f.Error["again"] = "The two are not the same."
+		f.Error["again"] = "The two passwords are not the same"
 		return v.showAccount(http.StatusBadRequest, f)
 	}
 	token, err := v.Sessions.ChangePassword(v.context(), v.visitor,

@@ -69,7 +69,7 @@ func (v *visit) addWebhook() error {
 		page.Chosen[t] = true
 	}
 	if !page.All && len(events) == 0 {
-		page.Error["event"] = "Choose at least one type of event."
+		page.Error["event"] = "Choose at least one type of event"
 		return v.show(http.StatusBadRequest, "newwebhook", "Add an endpoint", page)
 	}
 	e, secret, err := v.Webhooks.Add(v.context(), webhook.New{Team: v.viewer.Team, URL: page.Value["url"], Description: page.Value["description"], Events: events})

@@ -37,13 +37,13 @@ func (k Kind) ParseItems(texts []string, record lci.ID) ([]lci.ID, error) {
 		most = mostMaterials
 	}
 	if len(texts) < 1 || len(texts) > most {
-		return nil, fault.Invalidf("%s must have 1 to %d entries, it has %d", k.ItemsField(), most, len(texts))
+		return nil, fault.Fieldf(k.ItemsField(), "must have 1 to %d entries, it has %d", most, len(texts))
 	}
 	ids := make([]lci.ID, len(texts))
 	for i, text := range texts {
 		var err error
 		if ids[i], err = parse(text, record); err != nil {
-			return nil, fault.Invalidf("%s[%d] %s", k.ItemsField(), i, err)
+			return nil, fault.Invalidf("%s[%d] %s", k.ItemsField(), i, err).In(k.ItemsField())
 		}
 	}
 	return ids, nil

@@ -204,7 +204,7 @@ func refused(p plan, o Order, balance int64) error {
 	}
 	if o.MaxCredits != nil && p.credits > *o.MaxCredits {
 		return fault.New(fault.Forbidden, "max_credits_exceeded",
-			"This pull costs %s, more than maxCredits allows (%d); nothing was debited", cost(p.credits), *o.MaxCredits)
+			"This pull costs %s, more than maxCredits allows (%d); nothing was debited", cost(p.credits), *o.MaxCredits).In("maxCredits")
 	}
 	if p.credits > balance {
 		kind := fault.Forbidden

@@ -24,11 +24,11 @@ type fields map[string]json.RawMessage
 // Names are case-sensitive; nothing may be repeated or follow.
 func parseObject(body []byte, known ...string) (fields, error) {
 	if !utf8.Valid(body) {
-		return nil, fault.Invalidf("the body is not valid UTF-8")
+		return nil, fault.Invalidf("The body is not valid UTF-8")
 	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	if start, err := decoder.Token(); err != nil || start != json.Delim('{') {
-		return nil, fault.Invalidf("the body must be one JSON object")
+		return nil, fault.Invalidf("The body must be one JSON object")
 	}
 	found := fields{}
 	for decoder.More() {
@@ -41,7 +41,7 @@ func parseObject(body []byte, known ...string) (fields, error) {
 			return nil, fault.Invalidf("%s is not a field of this request; its fields are %s", strconv.Quote(name), strings.Join(known, ", "))
 		}
 		if _, again := found[name]; again {
-			return nil, fault.Invalidf("%s is given more than once", name)
+			return nil, fault.Fieldf(name, "is given more than once")
 		}
 		var value json.RawMessage
 		if err := decoder.Decode(&value); err != nil {
@@ -53,7 +53,7 @@ func parseObject(body []byte, known ...string) (fields, error) {
 		return nil, malformed(err)
 	}
 	if _, err := decoder.Token(); err != io.EOF {
-		return nil, fault.Invalidf("the body has something after its JSON object")
+		return nil, fault.Invalidf("The body has something after its JSON object")
 	}
 	return found, nil
 }
@@ -61,9 +61,9 @@ func parseObject(body []byte, known ...string) (fields, error) {
 func malformed(err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
-		return fault.Invalidf("the body is not valid JSON (near byte %d)", syntax.Offset)
+		return fault.Invalidf("The body is not valid JSON (near byte %d)", syntax.Offset)
 	}
-	return fault.Invalidf("the body is not valid JSON")
+	return fault.Invalidf("The body is not valid JSON")
 }
 
 // integer reads a field that must be a plain JSON integer of at least least.
@@ -72,14 +72,14 @@ func (f fields) integer(name string, least int64) (int64, error) {
 	text := string(f[name])
 	digits := strings.TrimPrefix(text, "-")
 	if digits == "" || strings.Trim(digits, "0123456789") != "" {
-		return 0, fault.Invalidf("%s must be an integer of at least %d", name, least)
+		return 0, fault.Fieldf(name, "must be an integer of at least %d", least)
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil && text == digits {
 		n = math.MaxInt64
 	}
 	if n < least {
-		return 0, fault.Invalidf("%s must be an integer of at least %d", name, least)
+		return 0, fault.Fieldf(name, "must be an integer of at least %d", least)
 	}
 	return n, nil
 }
@@ -88,11 +88,11 @@ func (f fields) integer(name string, least int64) (int64, error) {
 func (f fields) texts(name string) ([]string, error) {
 	raw, given := f[name]
 	if !given {
-		return nil, fault.Invalidf("%s is required", name)
+		return nil, fault.Fieldf(name, "is required")
 	}
 	var list []*string
 	if err := json.Unmarshal(raw, &list); err != nil || list == nil || slices.Contains(list, nil) {
-		return nil, fault.Invalidf("%s must be a list of strings", name)
+		return nil, fault.Fieldf(name, "must be a list of strings")
 	}
 	texts := make([]string, len(list))
 	for i, text := range list {

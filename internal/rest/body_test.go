@@ -186,7 +186,7 @@ func TestOrderOfAPull(t *testing.T) {
 		{"a bad userCount in the older version", properties, `{` + items + `,"userCount":0}`, true, purchase.Order{}, "userCount must be"},
 		{"null userCount in the older version", properties, `{` + items + `,"userCount":null}`, true, purchase.Order{}, "userCount must be"},
 		{"a negative maxCredits", properties, `{` + items + `,"userCount":1,"maxCredits":-1}`, false, purchase.Order{}, "maxCredits must be"},
-		{"a bad id in the path", badPath, `{` + items + `,"userCount":1}`, false, purchase.Order{}, "the material id in the path"},
+		{"a bad id in the path", badPath, `{` + items + `,"userCount":1}`, false, purchase.Order{}, "The material id in the path"},
 		{"datapoints", datapoints, `{"materialIds":["` + property.String() + `"]}`, false, purchase.Order{UserCount: 1}, ""},
 		{"datapoints have no userCount", datapoints, `{"materialIds":["` + property.String() + `"],"userCount":1}`, false, purchase.Order{}, `"userCount" is not a field`},
 	} {

@@ -129,7 +129,7 @@ func (p pull) order(body []byte, v version) (purchase.Order, error) {
 	if p.record != "" {
 		var ok bool
 		if o.Record, ok = lci.ParseID(p.path); !ok {
-			return o, fault.Invalidf("the %s id in the path is not a UUID: %s", p.record, fault.Quoted(p.path))
+			return o, fault.Invalidf("The %s id in the path is not a UUID: %s", p.record, fault.Quoted(p.path))
 		}
 	}
 	list := p.kind.ItemsField()
@@ -150,7 +150,7 @@ func (p pull) order(body []byte, v version) (purchase.Order, error) {
 	}
 	if _, given := found["userCount"]; given || p.users && !v.userCountOptional {
 		if !given {
-			return o, fault.Invalidf("userCount is required: the number of end users to license")
+			return o, fault.Fieldf("userCount", "is required: the number of end users to license")
 		}
 		if o.UserCount, err = found.integer("userCount", 1); err != nil {
 			return o, err

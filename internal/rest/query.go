@@ -45,14 +45,14 @@ func parseQuery(raw string) (library.Query, error) {
 func parseValues(raw string) (map[string]string, error) {
 	parsed, err := gateway.ParseQuery(raw)
 	if err != nil {
-		return nil, fault.Invalidf("the query string is malformed")
+		return nil, fault.Invalidf("The query string is malformed")
 	}
 	values := make(map[string]string, len(parsed))
 	for name, all := range parsed {
 		if len(all) > 1 {
 			switch name {
 			case "limit", "offset", "pulled", "search", "quote", "format":
-				return nil, fault.Invalidf("%s is given more than once", name)
+				return nil, fault.Fieldf(name, "is given more than once")
 			}
 		}
 		values[name] = all[0]
@@ -83,7 +83,7 @@ func flag(values map[string]string, name string) (bool, error) {
 	case text == "true":
 		return true, nil
 	}
-	return false, fault.Invalidf("%s must be true or false", name)
+	return false, fault.Fieldf(name, "must be true or false")
 }
 
 // plainInteger reads digits with an optional minus sign. A number too large to

@@ -38,7 +38,7 @@ func newExporter(rows pulledRows) *exporter {
 func (e *exporter) export(ctx context.Context, v account.Viewer, name string) (*rest.Export, error) {
 	format, ok := formats.FindExport(name)
 	if !ok {
-		return nil, fault.Invalidf("format must be one of %s", strings.Join(formats.ExportNames(), ", "))
+		return nil, fault.Fieldf("format", "must be one of %s", strings.Join(formats.ExportNames(), ", "))
 	}
 	select {
 	case e.slots <- struct{}{}:

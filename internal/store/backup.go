@@ -16,7 +16,7 @@ import (
 // when it fails.
 func (s *Store) Backup(ctx context.Context, path string) (int64, error) {
 	if s.dialect.postgres {
-		return 0, fault.Invalidf("backup copies an embedded database; use pg_dump for PostgreSQL")
+		return 0, fault.Invalidf("A backup copies an embedded database; use pg_dump for PostgreSQL")
 	}
 	if _, err := os.Lstat(path); err == nil {
 		return 0, fileExists(path)
@@ -38,7 +38,7 @@ func (s *Store) Backup(ctx context.Context, path string) (int64, error) {
 }
 
 func fileExists(path string) error {
-	return fault.New(fault.Conflict, "file_exists", "%s exists already", path)
+	return fault.New(fault.Conflict, "file_exists", "The file %s exists already; choose another path", path)
 }
 
 // copyInto makes the copy in a file for its owner only, as the database's is.

@@ -21,7 +21,7 @@ func (s *Store) Calculate(ctx context.Context, options ingest.Options, methods [
 	}
 	for _, id := range methods {
 		if known[id].IsZero() {
-			return ingest.Report{}, fault.NotFoundf("no method has the id %s", id)
+			return ingest.Report{}, fault.NotFoundf("No method has the id %s", id)
 		}
 	}
 	var report ingest.Report

@@ -30,7 +30,7 @@ func (t *tx) wallet(ctx context.Context, wallet account.Wallet, lock string) (wa
 	err := t.row(ctx, `SELECT balance, entries, head, reveals FROM wallets WHERE id = $1`+lock, wallet.String()).
 		Scan(&w.balance, &w.entries, &w.head, &w.reveals)
 	if errors.Is(err, errNoRow) {
-		return walletRow{}, fault.NotFoundf("no team has the id %s", wallet.Team)
+		return walletRow{}, fault.NotFoundf("No team has the id %s", wallet.Team)
 	}
 	return w, err
 }
@@ -98,11 +98,11 @@ func (s *Store) grant(ctx context.Context, t *tx, wallet account.Wallet, amount 
 func fits(balance, amount int64) error {
 	switch {
 	case amount == 0:
-		return fault.Invalidf("the amount must not be 0")
+		return fault.Invalidf("The amount must not be 0")
 	case amount < -balance:
-		return fault.New(fault.Conflict, "insufficient_credits", "cannot take %d away: the balance is %d", uint64(-amount), balance)
+		return fault.New(fault.Conflict, "insufficient_credits", "Cannot take %d away: the balance is %d", uint64(-amount), balance)
 	case amount > purchase.MaxBalance-balance:
-		return fault.New(fault.Conflict, "balance_limit", "cannot grant %d to a balance of %d: the most a team can have is %d", amount, balance, purchase.MaxBalance)
+		return fault.New(fault.Conflict, "balance_limit", "Cannot grant %d to a balance of %d: the most a team can have is %d", amount, balance, purchase.MaxBalance)
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ func (s *Store) Ledger(ctx context.Context, wallet account.Wallet) (int64, []pur
 	err := s.snapshot(ctx, func(t *tx) error {
 		err := t.row(ctx, `SELECT balance FROM wallets WHERE id = $1`, wallet.String()).Scan(&balance)
 		if errors.Is(err, errNoRow) {
-			return fault.NotFoundf("no team has the id %s", wallet.Team)
+			return fault.NotFoundf("No team has the id %s", wallet.Team)
 		}
 		if err != nil {
 			return err

@@ -94,7 +94,7 @@ func (s *Store) teamsExist(ctx context.Context, teams []lci.ID) error {
 			return err
 		}
 		if one == 0 {
-			return fault.NotFoundf("no team has the id %s", team)
+			return fault.NotFoundf("No team has the id %s", team)
 		}
 	}
 	return nil

@@ -83,17 +83,17 @@ const mostURL = 2000
 func (g *Guard) CheckURL(text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Hostname() == "" || u.Opaque != "" || len(text) > mostURL || !plain(text) || !validPort(u.Port()) {
-		return fault.Invalidf("url: %q is no https address of at most %d characters", shortened(text), mostURL)
+		return fault.Fieldf("url", "must be an https address of at most %d characters, not %q", mostURL, shortened(text))
 	}
 	host := bareHost(u.Hostname())
 	allowed := g.allowsHost(host)
 	switch {
 	case u.User != nil:
-		return fault.Invalidf("url: an endpoint's address must not hold a user name or password")
+		return fault.Fieldf("url", "must not hold a user name or password")
 	case u.Fragment != "":
-		return fault.Invalidf("url: an endpoint's address must not hold a fragment")
+		return fault.Fieldf("url", "must not hold a fragment")
 	case u.Scheme != "https" && !(u.Scheme == "http" && allowed):
-		return fault.Invalidf("url: an endpoint's address must begin with https://")
+		return fault.Fieldf("url", "must begin with https://")
 	case allowed:
 		return nil
 	}
@@ -113,20 +113,20 @@ func validPort(text string) bool {
 func checkHost(host string) error {
 	if addr, err := netip.ParseAddr(host); err == nil {
 		if !public(addr) {
-			return fault.Invalidf("url: %s is not a public address", host)
+			return fault.Fieldf("url", "must be reachable from the internet: %s is not a public address", host)
 		}
 		return nil
 	}
 	if numeric(host) {
-		return fault.Invalidf("url: %s is an address in a spelling that is not accepted", host)
+		return fault.Fieldf("url", "must name its host: %s is an address in a spelling that is not accepted", host)
 	}
 	for _, local := range []string{"localhost", "local", "internal"} {
 		if host == local || strings.HasSuffix(host, "."+local) {
-			return fault.Invalidf("url: %s is a local name", host)
+			return fault.Fieldf("url", "must be reachable from the internet: %s is a local name", host)
 		}
 	}
 	if !validHost(host) {
-		return fault.Invalidf("url: %q is no host name", shortened(host))
+		return fault.Fieldf("url", "must name its host: %q is no host name", shortened(host))
 	}
 	return nil
 }

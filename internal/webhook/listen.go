@@ -29,11 +29,11 @@ type Listener struct {
 func (s *Service) Listen(ctx context.Context, team lci.ID, forwardTo string, events []string) (*Listener, error) {
 	u, err := url.Parse(forwardTo)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
-		return nil, fault.Invalidf("forward-to: %q is no http address", shortened(forwardTo))
+		return nil, fault.Fieldf("forward-to", "must be an http address, not %q", shortened(forwardTo))
 	}
 	guard, err := NewGuard([]string{u.Hostname()})
 	if err != nil {
-		return nil, fault.Invalidf("forward-to: %s", err)
+		return nil, fault.Fieldf("forward-to", "is not accepted: %s", err)
 	}
 	if err := guard.CheckURL(forwardTo); err != nil {
 		return nil, err

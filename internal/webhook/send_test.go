@@ -164,7 +164,7 @@ func TestRefusedAddressesAreNotSentTo(t *testing.T) {
 	byName := strings.Replace(secure.URL, "127.0.0.1", "localhost", 1)
 	for _, url := range []string{receiver.URL, secure.URL, byName, "http://example.org/", "https://user@example.org/", "https://127.1/", "no address"} {
 		got := NewSender(guardFor(t), time.Now).Send(t.Context(), jobTo(url))
-		if got.Status != 0 || !strings.HasPrefix(got.Error, "url: ") {
+		if got.Status != 0 || !strings.HasPrefix(got.Error, "url must ") {
 			t.Errorf("%s: %+v", url, got)
 		}
 	}

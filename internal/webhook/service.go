@@ -85,7 +85,7 @@ func (s *Service) add(ctx context.Context, n New, listenUntil *time.Time) (Endpo
 		return Endpoint{}, "", err
 	}
 	if team == nil {
-		return Endpoint{}, "", fault.NotFoundf("no team has the id %s", n.Team)
+		return Endpoint{}, "", fault.NotFoundf("No team has the id %s", n.Team)
 	}
 	e := Endpoint{ID: NewEndpointID(), Team: n.Team, URL: n.URL, Description: n.Description, Events: events,
 		Status: Enabled, CreatedAt: s.now(), ListenUntil: listenUntil}
@@ -105,7 +105,7 @@ func (s *Service) Endpoint(ctx context.Context, id string) (Endpoint, error) {
 		return Endpoint{}, err
 	}
 	if e == nil {
-		return Endpoint{}, fault.NotFoundf("no webhook endpoint has the id %s", shortened(id))
+		return Endpoint{}, fault.NotFoundf("No webhook endpoint has the id %s", shortened(id))
 	}
 	return *e, nil
 }
@@ -173,7 +173,7 @@ func (s *Service) Delivery(ctx context.Context, id string) (Delivery, error) {
 		return Delivery{}, err
 	}
 	if len(found) == 0 {
-		return Delivery{}, fault.NotFoundf("no delivery has the id %s", shortened(id))
+		return Delivery{}, fault.NotFoundf("No delivery has the id %s", shortened(id))
 	}
 	return found[0], nil
 }
@@ -193,7 +193,7 @@ func (s *Service) Resend(ctx context.Context, id string) (Delivery, error) {
 		return Delivery{}, err
 	}
 	if n == 0 {
-		return Delivery{}, fault.New(fault.Conflict, "endpoint_removed", "the endpoint of delivery %s was removed", id)
+		return Delivery{}, fault.New(fault.Conflict, "endpoint_removed", "The endpoint of delivery %s was removed; nothing can be sent to it", id)
 	}
 	return s.Delivery(ctx, id)
 }
