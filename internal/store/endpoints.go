@@ -208,18 +208,23 @@ func (s *Store) Deliveries(ctx context.Context, f webhook.Filter) ([]webhook.Del
 		also("d.created_at >= ?", f.Since.UnixMilli())
 	}
 	args = append(args, limitOf(f))
+	text := `SELECT d.id, d.endpoint_id, d.event_id, v.type, v.livemode, d.state, d.attempts, d.due, d.created_at, d.finished_at
+		FROM deliveries d JOIN events v ON v.id = d.event_id WHERE ` + strings.Join(conditions, " AND ") + " ORDER BY d.seq DESC LIMIT $" + strconv.Itoa(len(args))
 	var found []webhook.Delivery
-	rows, err := s.reader.query(ctx, `SELECT d.id, d.endpoint_id, d.event_id, v.type, v.livemode, d.state, d.attempts, d.due, d.created_at, d.finished_at
-		FROM deliveries d JOIN events v ON v.id = d.event_id WHERE `+strings.Join(conditions, " AND ")+" ORDER BY d.seq DESC LIMIT $"+strconv.Itoa(len(args)), args...)
-	err = each(rows, err, func(rows *sql.Rows) error {
-		d, err := scanDelivery(rows)
-		found = append(found, d)
-		return err
+	// A delivery and its attempts are of one moment: its last attempt settles it.
+	err := s.snapshot(ctx, func(t *tx) error {
+		rows, err := t.query(ctx, text, args...)
+		err = each(rows, err, func(rows *sql.Rows) error {
+			d, err := scanDelivery(rows)
+			found = append(found, d)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return s.readAttempts(ctx, t, found)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return found, s.readAttempts(ctx, found)
+	return found, err
 }
 
 // EventBody returns an event's envelope.
@@ -248,12 +253,12 @@ func scanDelivery(rows *sql.Rows) (d webhook.Delivery, err error) {
 	return d, err
 }
 
-func (s *Store) readAttempts(ctx context.Context, deliveries []webhook.Delivery) error {
+func (s *Store) readAttempts(ctx context.Context, t *tx, deliveries []webhook.Delivery) error {
 	ids, at := make([]string, len(deliveries)), make(map[string]int, len(deliveries))
 	for i, d := range deliveries {
 		ids[i], at[d.ID] = d.ID, i
 	}
-	rows, err := s.reader.query(ctx, "SELECT delivery_id, number, time, duration_us, status, error, response FROM attempts WHERE "+
+	rows, err := t.query(ctx, "SELECT delivery_id, number, time, duration_us, status, error, response FROM attempts WHERE "+
 		s.dialect.among("delivery_id", "$1")+" ORDER BY delivery_id, number", s.dialect.list(ids))
 	return each(rows, err, func(rows *sql.Rows) error {
 		var id string
