@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"cradle/internal/calculation"
+	"cradle/internal/importing"
 	"cradle/internal/ingest"
 	reports "cradle/internal/ingest/report"
 )
@@ -44,7 +45,7 @@ func (c *calculateCommand) Run(a *app) error {
 	}
 	defer o.Close()
 	progress, finish := progressOn(a.err, "calculating")
-	report, err := o.Calculate(a.ctx, ingest.Options{Calculator: calculator(), Mappings: mappings, DryRun: c.DryRun}, idsOf(c.Method), progress)
+	report, err := importing.Calculate(a.ctx, o, ingest.Options{Calculator: calculator(), Mappings: mappings, DryRun: c.DryRun}, idsOf(c.Method), progress)
 	finish()
 	if err != nil {
 		return err

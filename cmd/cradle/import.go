@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"cradle/internal/formats"
+	"cradle/internal/importing"
 	"cradle/internal/ingest"
 	reports "cradle/internal/ingest/report"
 )
@@ -104,7 +105,7 @@ func (a *app) importLibrary(o *backend, lib ingest.Package, options ingest.Optio
 	progress, finish := progressOn(a.err, "reading", progressbar.OptionShowBytes(true))
 	defer finish()
 	options.Calculator = calculator()
-	return o.Import(a.ctx, lib, options, progress)
+	return importing.Import(a.ctx, o, lib, options, progress)
 }
 
 // progressOn shows progress where somebody watches, on a terminal.

@@ -9,6 +9,7 @@ import (
 	"cradle/internal/calculation"
 	"cradle/internal/demo"
 	"cradle/internal/formats/bundle"
+	"cradle/internal/importing"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
 	"cradle/internal/store"
@@ -66,7 +67,7 @@ func TestTheLibraryIsCalculated(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	report, err := s.Import(t.Context(), lib, ingest.Options{Calculator: &calculation.Calculator{}}, func(int64, int64) {})
+	report, err := importing.Import(t.Context(), s, lib, ingest.Options{Calculator: &calculation.Calculator{}}, func(int64, int64) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,20 @@ type Mapping struct {
 	Exact  bool // the two are the same, so that it holds the other way round too
 }
 
+// ID follows from what is mapped to what.
+func (m Mapping) ID() lci.ID {
+	return lci.DerivedID("mapping", m.SourceID().String(), m.Target.ID.String())
+}
+
+// SourceID stands for the flow that is mapped, by its id or by name and
+// compartment.
+func (m Mapping) SourceID() lci.ID {
+	if !m.Source.ID.IsZero() {
+		return lci.DerivedID("mapping source", m.Source.ID.String())
+	}
+	return lci.DerivedID("mapping source", m.Source.Name, m.Source.Compartment)
+}
+
 // mappings find what a flow is mapped to.
 type mappings struct {
 	byID    map[lci.ID][]step

@@ -19,6 +19,7 @@ import (
 	"cradle/internal/freshness"
 	"cradle/internal/gateway"
 	"cradle/internal/graph"
+	"cradle/internal/importing"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
 	"cradle/internal/library"
@@ -66,7 +67,7 @@ func serveWith(t testing.TB, dsn string, memory int) *server {
 		t.Fatal(err)
 	}
 	defer demo.Close()
-	if _, err := s.Import(ctx, demo, ingest.Options{Calculator: &calculation.Calculator{}}, func(int64, int64) {}); err != nil {
+	if _, err := importing.Import(ctx, s, demo, ingest.Options{Calculator: &calculation.Calculator{}}, func(int64, int64) {}); err != nil {
 		t.Fatal(err)
 	}
 	lib := library.New(s, library.Options{Memory: 16 << 20})

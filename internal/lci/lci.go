@@ -168,6 +168,11 @@ type Allocation struct {
 	Share      float64
 }
 
+// ID follows from what the allocation is about.
+func (a Allocation) ID() ID {
+	return DerivedID("allocation", a.ProductID.String(), a.ExchangeID.String())
+}
+
 // A Method is a characterization method in one version.
 type Method struct {
 	ID      ID
@@ -195,6 +200,9 @@ type Factor struct {
 	Value       float64
 	Unit        string // of the flow that it is for one of; "" where that is the flow's own
 }
+
+// ID follows from what the factor is about.
+func (f Factor) ID() ID { return DerivedID("factor", f.IndicatorID.String(), f.FlowID.String()) }
 
 // An Impact is one result of a process under a method's indicator.
 type Impact struct {

@@ -14,6 +14,7 @@ import (
 
 	"cradle/internal/account"
 	"cradle/internal/formats/bundle"
+	"cradle/internal/importing"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
 	"cradle/internal/pgtest"
@@ -86,7 +87,7 @@ func load(t testing.TB, s *store.Store, path string) {
 		t.Fatal(err)
 	}
 	defer lib.Close()
-	if _, err := s.Import(t.Context(), lib, ingest.Options{}, func(int64, int64) {}); err != nil {
+	if _, err := importing.Import(t.Context(), s, lib, ingest.Options{}, func(int64, int64) {}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -15,28 +15,55 @@ type column struct {
 	at   any // a pointer to the field, or how the value is told from others
 }
 
-// records is a table with one list of its columns: what is selected, scanned,
-// written and compared follows from it.
+// records is a table with one list of its columns, the key first: what is
+// selected, scanned, written and compared follows from it.
 type records[T any] struct {
 	table
-	bind func(*T) []column
+	columns []string
+	bind    func(*T) []column
 }
 
 func tableOf[T any](t table, bind func(*T) []column) records[T] {
+	var names []string
 	for _, c := range bind(new(T)) {
-		t.columns = append(t.columns, c.name)
+		names = append(names, c.name)
 	}
-	return records[T]{t, bind}
+	if t.key == nil {
+		t.key = names[:1]
+	}
+	return records[T]{t, names, bind}
 }
 
-// values returns what is stored of a record, in the order of the columns.
-func (t records[T]) values(record *T) []any {
-	columns := t.bind(record)
-	values := make([]any, len(columns))
-	for i, c := range columns {
+// bound is a record and its columns, to take the values of others from.
+type bound[T any] struct {
+	record  *T
+	columns []column
+}
+
+func (t records[T]) bound() bound[T] {
+	record := new(T)
+	return bound[T]{record, t.bind(record)}
+}
+
+// values returns what is stored of a record, in the order of the columns, with
+// room for one more.
+func (b bound[T]) values(of *T) []any {
+	*b.record = *of
+	values := make([]any, len(b.columns), len(b.columns)+1)
+	for i, c := range b.columns {
 		values[i] = valueAt(c.at)
 	}
 	return values
+}
+
+// key returns the values of the first columns, which are texts.
+func (b bound[T]) key(of *T, columns int) []string {
+	*b.record = *of
+	key := make([]string, columns)
+	for i := range key {
+		key[i] = valueAt(b.columns[i].at).(string)
+	}
+	return key
 }
 
 // A selection is some columns of a table, in its order.

@@ -12,6 +12,7 @@ import (
 	"cradle/internal/account"
 	"cradle/internal/event"
 	"cradle/internal/fault"
+	"cradle/internal/importing"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
 	"cradle/internal/pgtest"
@@ -65,7 +66,7 @@ func (n properties) Close() error { return nil }
 
 func mustImport(t *testing.T, s *Store, l ingest.Package) {
 	t.Helper()
-	if _, err := s.Import(t.Context(), l, ingest.Options{}, func(int64, int64) {}); err != nil {
+	if _, err := importing.Import(t.Context(), s, l, ingest.Options{}, func(int64, int64) {}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -107,7 +108,7 @@ func TestFullDiskRefusesAndChangesNothing(t *testing.T) {
 	}
 	before := counts(t, s)
 	expectUnavailable(t, "pull", pullOf(s, p, many.all()...))
-	_, err := s.Import(t.Context(), properties(4000), ingest.Options{}, func(int64, int64) {})
+	_, err := importing.Import(t.Context(), s, properties(4000), ingest.Options{}, func(int64, int64) {})
 	expectUnavailable(t, "import", err)
 	expectUnavailable(t, "request log", s.LogRequests(t.Context(), make([]requestlog.Row, 2000)))
 	if after := counts(t, s); after != before {

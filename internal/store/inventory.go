@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"iter"
 
+	"cradle/internal/flowmatch"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
 )
@@ -16,6 +17,12 @@ type inventory struct{ *Snapshot }
 func (i inventory) Processes(ctx context.Context) iter.Seq2[lci.Process, error] {
 	of := processTable.only("id", "name", "region", "shared_by", "sharing_stated")
 	return read(ctx, i.Snapshot, "SELECT "+of.list+" FROM processes WHERE NOT deleted ORDER BY id", of.scan())
+}
+
+// Mappings implements ingest.Inventory.
+func (i inventory) Mappings(ctx context.Context) iter.Seq2[flowmatch.Mapping, error] {
+	whole := mappingTable.without()
+	return read(ctx, i.Snapshot, "SELECT "+whole.list+" FROM mappings ORDER BY source_key, id", whole.scan())
 }
 
 // Origins implements ingest.Inventory.

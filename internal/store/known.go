@@ -21,7 +21,7 @@ var parentOf = map[ingest.Kind]struct{ table, column string }{
 	ingest.Impacts:         {"impacts", "process_id"},
 }
 
-// Parents implements ingest.Catalogue.
+// Parents implements ingest.Existing.
 func (s *Store) Parents(ctx context.Context, kind ingest.Kind, ids []lci.ID) (map[lci.ID]lci.ID, error) {
 	of, ok := parentOf[kind]
 	if !ok {
@@ -42,7 +42,7 @@ func (s *Store) Parents(ctx context.Context, kind ingest.Kind, ids []lci.ID) (ma
 	return found, err
 }
 
-// WithReference implements ingest.Catalogue.
+// WithReference implements ingest.Existing.
 func (s *Store) WithReference(ctx context.Context, processes []lci.ID) (map[lci.ID]bool, error) {
 	found := make(map[lci.ID]bool, len(processes))
 	rows, err := s.reader.query(ctx, "SELECT DISTINCT process_id FROM exchanges WHERE reference AND direction = 'output' AND "+

@@ -6,9 +6,10 @@ import (
 )
 
 // The kinds of rows a catalogue consists of. A field of a record is stored when
-// its column is listed here.
+// its column is listed here. A property and an impact keep the place that they
+// were first given among others.
 
-var flowTable = tableOf(table{name: "flows", key: []string{"id"}, gathered: true, edition: []string{"version", "changed"}},
+var flowTable = tableOf(table{name: "flows"},
 	func(f *lci.Flow) []column {
 		return []column{
 			{"id", &f.ID},
@@ -24,11 +25,11 @@ var flowTable = tableOf(table{name: "flows", key: []string{"id"}, gathered: true
 		}
 	})
 
-var mappingTable = tableOf(table{name: "mappings", key: []string{"id"}, parent: "source_key", owned: true},
+var mappingTable = tableOf(table{name: "mappings", owner: "source_key"},
 	func(m *flowmatch.Mapping) []column {
 		return []column{
-			{"id", derived(func() any { return mappingID(m).String() })},
-			{"source_key", derived(func() any { return mappingSource(m.Source).String() })},
+			{"id", derived(func() any { return m.ID().String() })},
+			{"source_key", derived(func() any { return m.SourceID().String() })},
 			{"source_id", (*optionalID)(&m.Source.ID)},
 			{"source_name", &m.Source.Name},
 			{"source_compartment", &m.Source.Compartment},
@@ -42,7 +43,7 @@ var mappingTable = tableOf(table{name: "mappings", key: []string{"id"}, parent: 
 		}
 	})
 
-var methodTable = tableOf(table{name: "methods", key: []string{"id"}, deleted: true, edition: []string{"version", "changed"}},
+var methodTable = tableOf(table{name: "methods", mark: "deleted = TRUE"},
 	func(m *lci.Method) []column {
 		return []column{
 			{"id", &m.ID},
@@ -53,7 +54,7 @@ var methodTable = tableOf(table{name: "methods", key: []string{"id"}, deleted: t
 		}
 	})
 
-var indicatorTable = tableOf(table{name: "indicators", key: []string{"id"}, deleted: true, edition: []string{"version", "changed"}},
+var indicatorTable = tableOf(table{name: "indicators", mark: "deleted = TRUE"},
 	func(i *lci.Indicator) []column {
 		return []column{
 			{"id", &i.ID},
@@ -67,7 +68,7 @@ var indicatorTable = tableOf(table{name: "indicators", key: []string{"id"}, dele
 		}
 	})
 
-var factorTable = tableOf(table{name: "factors", key: []string{"indicator_id", "flow_id"}, parent: "indicator_id", owned: true},
+var factorTable = tableOf(table{name: "factors", key: []string{"indicator_id", "flow_id"}, id: factorID, owner: "indicator_id"},
 	func(f *lci.Factor) []column {
 		return []column{
 			{"indicator_id", &f.IndicatorID},
@@ -77,7 +78,14 @@ var factorTable = tableOf(table{name: "factors", key: []string{"indicator_id", "
 		}
 	})
 
-var materialTable = tableOf(table{name: "materials", key: []string{"id"}, granted: true, deleted: true, united: "regional_scopes"},
+func factorID(key []string) lci.ID {
+	var f lci.Factor
+	f.IndicatorID, _ = lci.ParseID(key[0])
+	f.FlowID, _ = lci.ParseID(key[1])
+	return f.ID()
+}
+
+var materialTable = tableOf(table{name: "materials", restricted: true, mark: "deleted = TRUE"},
 	func(m *lci.Material) []column {
 		return []column{
 			{"id", &m.ID},
@@ -94,7 +102,7 @@ var materialTable = tableOf(table{name: "materials", key: []string{"id"}, grante
 		}
 	})
 
-var propertyTable = tableOf(table{name: "properties", key: []string{"id"}, ignored: placed, deleted: true},
+var propertyTable = tableOf(table{name: "properties", first: "position", mark: "deleted = TRUE"},
 	func(p *lci.Property) []column {
 		return []column{
 			{"id", &p.ID},
@@ -114,7 +122,7 @@ var propertyTable = tableOf(table{name: "properties", key: []string{"id"}, ignor
 		}
 	})
 
-var materialImpactTable = tableOf(table{name: "material_impacts", key: []string{"id"}, parent: "property_id", owned: true},
+var materialImpactTable = tableOf(table{name: "material_impacts", owner: "property_id"},
 	func(i *lci.MaterialImpact) []column {
 		return []column{
 			{"id", &i.ID},
@@ -128,7 +136,7 @@ var materialImpactTable = tableOf(table{name: "material_impacts", key: []string{
 		}
 	})
 
-var processTable = tableOf(table{name: "processes", key: []string{"id"}, granted: true, deleted: true, edition: []string{"version", "changed"}},
+var processTable = tableOf(table{name: "processes", restricted: true, mark: "deleted = TRUE"},
 	func(p *lci.Process) []column {
 		return []column{
 			{"id", &p.ID},
@@ -151,7 +159,7 @@ var processTable = tableOf(table{name: "processes", key: []string{"id"}, granted
 		}
 	})
 
-var exchangeTable = tableOf(table{name: "exchanges", key: []string{"id"}, parent: "process_id", owned: true},
+var exchangeTable = tableOf(table{name: "exchanges", owner: "process_id"},
 	func(x *lci.Exchange) []column {
 		return []column{
 			{"id", &x.ID},
@@ -177,10 +185,10 @@ var exchangeTable = tableOf(table{name: "exchanges", key: []string{"id"}, parent
 		}
 	})
 
-var allocationTable = tableOf(table{name: "allocations", key: []string{"id"}, parent: "process_id", owned: true},
+var allocationTable = tableOf(table{name: "allocations", owner: "process_id"},
 	func(a *lci.Allocation) []column {
 		return []column{
-			{"id", derived(func() any { return allocationID(a).String() })},
+			{"id", derived(func() any { return a.ID().String() })},
 			{"process_id", &a.ProcessID},
 			{"product_id", &a.ProductID},
 			{"exchange_id", &a.ExchangeID},
@@ -188,7 +196,7 @@ var allocationTable = tableOf(table{name: "allocations", key: []string{"id"}, pa
 		}
 	})
 
-var impactTable = tableOf(table{name: "impacts", key: []string{"id"}, ignored: placed, deleted: true},
+var impactTable = tableOf(table{name: "impacts", first: "position", mark: "deleted = TRUE, calculated = TRUE"},
 	func(i *lci.Impact) []column {
 		of := &i.Completeness
 		return []column{

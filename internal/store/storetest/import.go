@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cradle/internal/fault"
+	"cradle/internal/importing"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
 	"cradle/internal/store"
@@ -209,7 +210,7 @@ func importVisibility(t *testing.T, open Open) {
 	if !r.restricted[id("steel")] || !r.grants[[2]lci.ID{id("steel"), a}] || r.restricted[id("zinc")] {
 		t.Errorf("after a change: %+v", r)
 	}
-	_, err := s.Import(t.Context(), example(), ingest.Options{VisibleTo: []lci.ID{id("nobody")}}, func(int64, int64) {})
+	_, err := importing.Import(t.Context(), s, example(), ingest.Options{VisibleTo: []lci.ID{id("nobody")}}, func(int64, int64) {})
 	if fault.KindOf(err) != fault.NotFound {
 		t.Errorf("an unknown team: %v", err)
 	}
@@ -286,12 +287,12 @@ func importFails(t *testing.T, open Open) {
 	broken.materials[0].Name = "Other"
 	broken.exchanges = broken.exchanges[:1]
 	broken.err = errors.New("the disk is gone")
-	if _, err := s.Import(t.Context(), broken, ingest.Options{Prune: true}, func(int64, int64) {}); !errors.Is(err, broken.err) {
+	if _, err := importing.Import(t.Context(), s, broken, ingest.Options{Prune: true}, func(int64, int64) {}); !errors.Is(err, broken.err) {
 		t.Errorf("got %v", err)
 	}
 	orphan := example()
 	orphan.properties[0].MaterialID = id("nowhere")
-	if _, err := s.Import(t.Context(), orphan, ingest.Options{}, func(int64, int64) {}); err == nil {
+	if _, err := importing.Import(t.Context(), s, orphan, ingest.Options{}, func(int64, int64) {}); err == nil {
 		t.Error("a property of nothing was taken")
 	}
 	if generation(t, s) != before {
@@ -332,7 +333,7 @@ func importsAtOnce(t *testing.T, open Open) {
 	for i := range 4 {
 		wg.Go(func() {
 			l := &library{materials: []lci.Material{{ID: id("shared"), Name: "Version " + strconv.Itoa(i)}, {ID: id("own " + strconv.Itoa(i)), Name: "Own"}}}
-			if _, err := s.Import(t.Context(), l, ingest.Options{}, func(int64, int64) {}); err != nil {
+			if _, err := importing.Import(t.Context(), s, l, ingest.Options{}, func(int64, int64) {}); err != nil {
 				t.Error(err)
 			}
 		})

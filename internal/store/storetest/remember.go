@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"cradle/internal/importing"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
 )
@@ -31,7 +32,7 @@ func importRemembers(t *testing.T, open Open) {
 		for _, c := range change {
 			c(lib)
 		}
-		r, err := s.Import(t.Context(), digested{lib, digest, &checks}, options, func(int64, int64) {})
+		r, err := importing.Import(t.Context(), s, digested{lib, digest, &checks}, options, func(int64, int64) {})
 		must(t, err)
 		return r
 	}

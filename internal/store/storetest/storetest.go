@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cradle/internal/account"
+	"cradle/internal/importing"
 	"cradle/internal/ingest"
 	"cradle/internal/lci"
 	"cradle/internal/purchase"
@@ -213,7 +214,7 @@ func example() *library {
 
 func load(t testing.TB, s *store.Store, l *library, o ingest.Options) ingest.Report {
 	t.Helper()
-	report, err := s.Import(t.Context(), l, o, func(int64, int64) {})
+	report, err := importing.Import(t.Context(), s, l, o, func(int64, int64) {})
 	must(t, err)
 	return report
 }

@@ -1,9 +1,8 @@
-package store
+package importing
 
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"cradle/internal/ingest"
@@ -23,7 +22,7 @@ type memory struct {
 // remember keeps the import that is about to be committed. One that deleted
 // rows is not kept: what it would find a second time does not follow from what
 // it did.
-func (w *importer) remember(digest string, report ingest.Report) error {
+func (w *importer) remember(digest string, report ingest.Report) (err error) {
 	for _, t := range report.Tallies() {
 		if t.Deleted > 0 {
 			return nil
@@ -33,7 +32,7 @@ func (w *importer) remember(digest string, report ingest.Report) error {
 		return nil
 	}
 	m := memory{Digest: digest, Report: report}
-	if err := w.tx.row(w.ctx, "SELECT catalogue FROM state WHERE id = 1").Scan(&m.Catalogue); err != nil {
+	if m.Catalogue, err = w.to.State.Generation(w.ctx); err != nil {
 		return err
 	}
 	for _, t := range m.Report.Tallies() {
@@ -43,28 +42,21 @@ func (w *importer) remember(digest string, report ingest.Report) error {
 	if err != nil || len(text) > maxRemembered {
 		return err
 	}
-	_, err = w.tx.exec(w.ctx, `INSERT INTO settings (name, value) VALUES ('last import', $1)
-		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, string(text))
-	return err
+	return w.to.State.Remember(w.ctx, string(text))
 }
 
 // recall returns what an import will find, if the last one was the same and
 // nothing has changed since.
-func (s *Store) recall(ctx context.Context, digest string) (ingest.Report, bool, error) {
+func recall(ctx context.Context, store Store, digest string) (ingest.Report, bool, error) {
 	if digest == "" {
 		return ingest.Report{}, false, nil
 	}
-	var text string
-	var catalogue int64
-	err := s.reader.row(ctx, "SELECT value, (SELECT catalogue FROM state WHERE id = 1) FROM settings WHERE name = 'last import'").Scan(&text, &catalogue)
-	if errors.Is(err, errNoRow) {
-		return ingest.Report{}, false, nil
-	}
+	text, generation, err := store.LastImport(ctx)
 	if err != nil {
 		return ingest.Report{}, false, fmt.Errorf("recall the last import: %w", err)
 	}
 	var m memory
-	if json.Unmarshal([]byte(text), &m) != nil || m.Digest != digest || m.Catalogue != catalogue {
+	if json.Unmarshal([]byte(text), &m) != nil || m.Digest != digest || m.Catalogue != generation {
 		return ingest.Report{}, false, nil
 	}
 	return m.Report, true, nil

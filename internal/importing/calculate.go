@@ -1,4 +1,4 @@
-package store
+package importing
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 // transaction and one new generation: of all methods, or of those given. It
 // returns fault.NotFound for a method that is not there. Of the options the
 // calculator, the mappings and whether it is a dry run count.
-func (s *Store) Calculate(ctx context.Context, options ingest.Options, methods []lci.ID, progress ingest.Progress) (ingest.Report, error) {
-	known, err := s.Parents(ctx, ingest.Methods, methods)
+func Calculate(ctx context.Context, store Store, options ingest.Options, methods []lci.ID, progress ingest.Progress) (ingest.Report, error) {
+	known, err := store.Parents(ctx, ingest.Methods, methods)
 	if err != nil {
 		return ingest.Report{}, err
 	}
@@ -25,11 +25,8 @@ func (s *Store) Calculate(ctx context.Context, options ingest.Options, methods [
 		}
 	}
 	var report ingest.Report
-	err = s.write(ctx, func(t *tx) error {
-		if err := s.prepareImport(ctx, t); err != nil {
-			return err
-		}
-		w := newImporter(ctx, s.dialect, t, options)
+	err = store.WriteCatalogue(ctx, func(to Catalogue) error {
+		w := newImporter(ctx, to, options)
 		if err := w.replaceMappings(); err != nil {
 			return err
 		}
@@ -48,23 +45,35 @@ func (s *Store) Calculate(ctx context.Context, options ingest.Options, methods [
 	return report, nil
 }
 
+// replaceMappings takes mappings that came without a library.
+func (w *importer) replaceMappings() error {
+	if err := w.addMappings(); err != nil {
+		return err
+	}
+	if err := w.flush(); err != nil {
+		return err
+	}
+	return w.mappings.removeLeftOut()
+}
+
 // follow calculates, if the import changed anything that scores depend on.
-func (w *importer) follow(progress ingest.Progress) error {
+func (w *importer) follow(progress ingest.Progress) (err error) {
 	if w.options.Calculator == nil {
 		return nil
 	}
 	if w.scoresDiffer() {
 		return w.calculate(nil, progress)
 	}
-	return w.tx.row(w.ctx, "SELECT COUNT(*) FROM impacts WHERE calculated AND NOT deleted").Scan(&w.report.Calculated.Unchanged)
+	w.report.Calculated.Unchanged, err = w.to.Impacts.CountCalculated(w.ctx)
+	return err
 }
 
 func (w *importer) scoresDiffer() bool {
 	if w.regrouped {
 		return true
 	}
-	for _, l := range []*load{w.flows, w.mappings, w.methods, w.indicators, w.factors, w.processes, w.exchanges, w.allocations, w.impacts} {
-		if l.tally.Touched() {
+	for _, l := range []batch{w.flows, w.mappings, w.methods, w.indicators, w.factors, w.processes, w.exchanges, w.allocations, w.impacts} {
+		if l.touched() {
 			return true
 		}
 	}
@@ -77,8 +86,7 @@ func (w *importer) calculate(methods []lci.ID, progress ingest.Progress) error {
 	if err := w.flush(); err != nil {
 		return err
 	}
-	row := func(i lci.Impact) error { return w.addImpact(w.calculated, i) }
-	found, err := w.options.Calculator.Calculate(w.ctx, inventory{&Snapshot{tx: w.tx}}, methods, row, progress)
+	found, err := w.options.Calculator.Calculate(w.ctx, w.to.Inventory, methods, w.calculated.add, progress)
 	if err != nil {
 		return err
 	}
@@ -87,10 +95,7 @@ func (w *importer) calculate(methods []lci.ID, progress ingest.Progress) error {
 	}
 	found.Notes = append(found.Notes, w.lost()...)
 	w.report.Calculation = &found
-	if len(methods) == 0 {
-		return w.retire(w.calculated, "calculated")
-	}
-	return w.retire(w.calculated, "calculated AND "+w.dialect.among("method_id", "$1"), w.dialect.ids(methods))
+	return retire(w.calculated, w.to.Impacts, w.to.Impacts.LiveCalculated(w.ctx, methods))
 }
 
 // lost tells of calculated rows that the library held and that are not made of
@@ -98,7 +103,7 @@ func (w *importer) calculate(methods []lci.ID, progress ingest.Progress) error {
 func (w *importer) lost() []ingest.Warning {
 	lost := 0
 	for id := range w.handedOver {
-		if _, made := w.calculated.seen[id]; !made {
+		if !w.calculated.seen.has(id) {
 			lost++
 		}
 	}
