@@ -76,29 +76,48 @@ type Server struct {
 
 // New reads the catalogue and starts the workers. Close stops them.
 func New(ctx context.Context, store Store, o Options) (*Server, error) {
-	memory := func(percent int) int { return o.CacheBytes / 100 * percent }
-	lib := library.New(store, library.Options{SyntheticSandbox: o.SyntheticSandbox, Memory: memory(libraryShare)})
+	lib := library.New(store, library.Options{SyntheticSandbox: o.SyntheticSandbox, Memory: o.memory(libraryShare)})
 	if err := lib.Warm(ctx); err != nil {
 		return nil, err
 	}
-	purchases := purchase.NewService(store, time.Now)
-	exports := newExporter(lib)
-	public := rest.New(lib, purchases, exports.export, memory(restShare))
-	graphQL, err := graph.New(lib, purchases, public, memory(graphShare))
+	s := &Server{store: store, library: lib, metrics: newMetrics(store.Statements), recorder: requestlog.NewRecorder(store, o.Log)}
+	served, err := s.serve(o)
 	if err != nil {
+		s.recorder.Close()
 		return nil, err
 	}
-	s := &Server{store: store, library: lib, metrics: newMetrics(store.Statements)}
-	s.recorder = requestlog.NewRecorder(store, o.Log)
-	s.keeper = keepHouse(store, o.LogRetention, o.EventRetention, o.Log)
-	listening, silence := context.WithCancel(context.Background())
-	s.silence = silence
-	s.worker = webhook.NewWorker(store, webhook.NewSender(o.WebhookGuard, time.Now), o.WebhookSecrets, store.Wakes(listening, o.Log), time.Now, o.Log)
-	s.worker.Start()
-	fresh := freshness.New(store)
-	edge := gateway.New(gateway.Config{
-		Freshness: fresh,
-		Directory: account.NewDirectory(store, memory(accountShare)),
+	pages, err := portal.New(s.portal(served, o))
+	if err != nil {
+		s.recorder.Close()
+		return nil, err
+	}
+	s.handler = s.routes(served.edge.Serve(served.rest.Serve), served.edge.ServeAs(graph.LoggedMethod, graph.LoggedPath, served.graphQL.Serve), pages, o.BaseURL)
+	s.startWorkers(served.rest, o)
+	return s, nil
+}
+
+// memory is a cache's share of the memory of all.
+func (o Options) memory(percent int) int { return o.CacheBytes / 100 * percent }
+
+// served is what answers requests.
+type served struct {
+	purchases *purchase.Service
+	exports   *exporter
+	rest      *rest.API
+	graphQL   *graph.API
+	fresh     *freshness.Checker
+	edge      *gateway.Gateway
+}
+
+func (s *Server) serve(o Options) (v served, err error) {
+	v.purchases, v.exports, v.fresh = purchase.NewService(s.store, time.Now), newExporter(s.library), freshness.New(s.store)
+	v.rest = rest.New(s.library, v.purchases, v.exports.export, o.memory(restShare))
+	if v.graphQL, err = graph.New(s.library, v.purchases, v.rest, o.memory(graphShare)); err != nil {
+		return v, err
+	}
+	v.edge = gateway.New(gateway.Config{
+		Freshness: v.fresh,
+		Directory: account.NewDirectory(s.store, o.memory(accountShare)),
 		Recorder:  s.recorder,
 		Observe:   s.metrics.observe,
 		Log:       o.Log,
@@ -106,28 +125,31 @@ func New(ctx context.Context, store Store, o Options) (*Server, error) {
 		RateLimit: o.RateLimit,
 		Proxies:   o.Proxies,
 		Timeout:   requestTimeout,
-		Memory:    memory(compressedShare),
+		Memory:    o.memory(compressedShare),
 	})
-	s.warmer = keepWarm(lib, public, o.Log)
-	sessions := account.NewSessions(store, time.Now)
-	pages, err := portal.New(portal.Config{
-		Accounts:    account.NewService(store, account.Options{Sealer: o.TestKeys, SandboxQuota: account.DefaultSandboxQuota}),
+	return v, nil
+}
+
+func (s *Server) portal(v served, o Options) portal.Config {
+	sessions := account.NewSessions(s.store, time.Now)
+	return portal.Config{
+		Accounts:    account.NewService(s.store, account.Options{Sealer: o.TestKeys, SandboxQuota: account.DefaultSandboxQuota}),
 		Sessions:    sessions,
-		Invitations: account.NewInvitations(store, sessions, time.Now),
-		Webhooks:    webhook.NewService(store, o.WebhookGuard, o.WebhookSecrets, time.Now),
-		Library:     lib,
-		Purchases:   purchases,
-		Books:       store,
-		Requests:    store,
+		Invitations: account.NewInvitations(s.store, sessions, time.Now),
+		Webhooks:    webhook.NewService(s.store, o.WebhookGuard, o.WebhookSecrets, time.Now),
+		Library:     s.library,
+		Purchases:   v.purchases,
+		Books:       s.store,
+		Requests:    s.store,
 		Recorder:    s.recorder,
-		Freshness:   fresh,
+		Freshness:   v.fresh,
 		Mail:        o.Mail,
 		Reference:   rest.OpenAPI(),
-		GraphQL: func(v account.Viewer, holder *account.Holder) http.Handler {
-			return edge.ServeFor(v, holder, graph.LoggedMethod, graph.LoggedPath, graphQL.Serve)
+		GraphQL: func(by account.Viewer, holder *account.Holder) http.Handler {
+			return v.edge.ServeFor(by, holder, graph.LoggedMethod, graph.LoggedPath, v.graphQL.Serve)
 		},
-		Export: func(ctx context.Context, v account.Viewer, format string) (portal.File, error) {
-			made, err := exports.export(ctx, v, format)
+		Export: func(ctx context.Context, by account.Viewer, format string) (portal.File, error) {
+			made, err := v.exports.export(ctx, by, format)
 			if err != nil {
 				return portal.File{}, err
 			}
@@ -138,13 +160,17 @@ func New(ctx context.Context, store Store, o Options) (*Server, error) {
 		Log:     o.Log,
 		Now:     time.Now,
 		Timeout: requestTimeout,
-	})
-	if err != nil {
-		s.Close()
-		return nil, err
 	}
-	s.handler = s.routes(edge.Serve(public.Serve), edge.ServeAs(graph.LoggedMethod, graph.LoggedPath, graphQL.Serve), pages, o.BaseURL)
-	return s, nil
+}
+
+// startWorkers starts what works beside the requests.
+func (s *Server) startWorkers(api *rest.API, o Options) {
+	s.keeper = keepHouse(s.store, o.LogRetention, o.EventRetention, o.Log)
+	listening, silence := context.WithCancel(context.Background())
+	s.silence = silence
+	s.worker = webhook.NewWorker(s.store, webhook.NewSender(o.WebhookGuard, time.Now), o.WebhookSecrets, s.store.Wakes(listening, o.Log), time.Now, o.Log)
+	s.worker.Start()
+	s.warmer = keepWarm(s.library, api, o.Log)
 }
 
 func (s *Server) routes(public, graphQL, pages http.Handler, baseURL string) http.Handler {
