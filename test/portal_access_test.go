@@ -79,7 +79,7 @@ func testMembersDoOwnersWork(t *testing.T, s *service) {
 	owner.get("/portal/team").silent("Ours now", "friend@example.org")
 	// Leaving is the member's own business.
 	worker.post("/portal/team/leave").leads("/portal")
-	worker.get("/portal").is(200).says("in no team yet")
+	worker.get("/portal").is(200).says("not in a team yet")
 }
 
 func testInvitations(t *testing.T, s *service) {
@@ -174,7 +174,7 @@ func testLastOwner(t *testing.T, s *service) {
 	s.addPerson(t, "third@example.org")
 	s.run(t, "team", "member", team, "third@example.org", "--pending")
 	third := s.signedIn(t, "third@example.org")
-	third.get("/portal").is(200).says("put down for")
+	third.get("/portal").is(200).says("You are invited to")
 	third.post("/portal/offers/"+team, "answer", "join").leads("/portal")
 	third.get("/portal").says("Overview")
 }
@@ -209,7 +209,7 @@ func testPasswords(t *testing.T, s *service) {
 	other := s.signedIn(t, "secret@example.org")
 	v.post("/portal/account/password", "current", "wrong", "password", "another good one", "again", "another good one").is(400).says("The current password is wrong")
 	v.post("/portal/account/password", "current", goodPassword, "password", "short", "again", "short").is(400).says("8 characters")
-	v.post("/portal/account/password", "current", goodPassword, "password", "another good one", "again", "a different one").is(400).says("not the same")
+	v.post("/portal/account/password", "current", goodPassword, "password", "another good one", "again", "a different one").is(400).says("do not match")
 	other.get("/portal").is(200)
 	v.post("/portal/account/password", "current", goodPassword, "password", "another good one", "again", "another good one").leads("/portal/account")
 	v.get("/portal").is(200)

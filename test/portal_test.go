@@ -287,11 +287,11 @@ func testPortalPulls(t *testing.T, s *service) {
 	material := "/portal/materials/" + steel
 	v.get(material).is(200).says("Density", "hidden until pulled").silent("7850", "7840.5", "12.25")
 	world := v.world()
-	v.post(material+"/quote", "world", world, "what", "properties", "users", "2", "item", density).is(200).says("4 credits", "6 left after")
-	v.post(material+"/quote", "world", world, "what", "properties", "users", "2").is(400).says("Choose at least one row")
+	v.post(material+"/quote", "world", world, "what", "properties", "users", "2", "item", density).is(200).says("4 credits", "6 credits left")
+	v.post(material+"/quote", "world", world, "what", "properties", "users", "2").is(400).says("Select at least one row")
 	v.post(material+"/quote", "world", world, "what", "properties", "users", "0", "item", density).is(400).says("number of users")
 	v.post(material+"/quote", "world", world, "what", "impacts", "users", "1", "item", density).is(400)
-	v.post(material+"/quote", "world", world, "what", "properties", "users", "9", "item", density, "item", carbon).is(200).says("Choose fewer rows")
+	v.post(material+"/quote", "world", world, "what", "properties", "users", "9", "item", density, "item", carbon).is(200).says("Select fewer rows")
 	if got := s.credits(t, team).Live.Balance; got != 10 {
 		t.Errorf("quotes cost %d credits", 10-got)
 	}

@@ -79,7 +79,7 @@ func testChoiceOfEvents(t *testing.T, s *service) {
 		if e := s.theEndpoint(t, team, id); !reflect.DeepEqual(e.Events, want) {
 			t.Errorf("the list shows %q, want %q", e.Events, want)
 		}
-		v.get("/portal/webhooks/" + id).is(200).says("Events " + shown + " Failures")
+		v.get("/portal/webhooks/" + id).is(200).says("Events " + shown + " Consecutive failures")
 	}
 	add := func(fields ...string) string {
 		t.Helper()
@@ -91,7 +91,7 @@ func testChoiceOfEvents(t *testing.T, s *service) {
 	expect(s.addEndpoint(t, team, "https://example.org/hooks", "--event", types[0], "--event", types[1]).ID, types, "datapoint.pulled, webhook.test")
 	expect(add("events", "all", "event", types[0]), types, all)
 	expect(add("events", "some", "event", types[0]), types[:1], types[0])
-	v.post("/portal/webhooks", "url", "https://example.org/hooks", "events", "some").is(400).says("Choose at least one type of event")
+	v.post("/portal/webhooks", "url", "https://example.org/hooks", "events", "some").is(400).says("Select at least one event type")
 	v.post("/portal/webhooks", "url", "https://example.org/hooks", "events", "some", "event", "thing.happened").is(400).says(`"thing.happened"`)
 }
 

@@ -189,7 +189,7 @@ func titled(word any) string {
 
 // afterwards says what a pull costs and leaves.
 func afterwards(q purchase.Quote) string {
-	return creditsText(q.Credits) + ", " + number(q.BalanceAfter) + " left after"
+	return creditsText(q.Credits) + ", " + number(q.BalanceAfter) + " credits left"
 }
 
 func initial(name string) string {

@@ -116,8 +116,8 @@ func (v *visit) revokeKeyPage() error {
 	if key.Label != "" {
 		name = key.Label + " (" + name + ")"
 	}
-	return v.confirm(confirmation{Title: "Revoke this key?", Action: "/portal/keys/" + key.ID.String() + "/revoke", Back: "/portal/keys", Button: "Revoke the key",
-		Text: "The next request with " + name + " is refused, wherever it comes from. This cannot be undone; logs of the key stay."})
+	return v.confirm(confirmation{Title: "Revoke this key?", Action: "/portal/keys/" + key.ID.String() + "/revoke", Back: "/portal/keys", Button: "Revoke key",
+		Text: "Requests with " + name + " fail from now on. You cannot undo this. The key's logs are kept."})
 }
 
 func (v *visit) revokeKey() error {

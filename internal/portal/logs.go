@@ -35,7 +35,7 @@ var (
 	ages       = map[string]time.Duration{"1h": time.Hour, "24h": 24 * time.Hour, "7d": 7 * 24 * time.Hour}
 	ageChoices = []choice{{"1h", "The last hour"}, {"24h", "The last 24 hours"}, {"7d", "The last 7 days"}}
 	logMethods = []string{"GET", "POST", "GQL"}
-	logClasses = []choice{{"2", "2xx, went well"}, {"4", "4xx, refused"}, {"5", "5xx, failed"}, {"401", "401"}, {"403", "403"}, {"404", "404"}, {"409", "409"}, {"429", "429"}}
+	logClasses = []choice{{"2", "2xx, success"}, {"4", "4xx, client error"}, {"5", "5xx, server error"}, {"401", "401"}, {"403", "403"}, {"404", "404"}, {"409", "409"}, {"429", "429"}}
 )
 
 var logFilters = []string{"since", "key", "method", "status", "path"}
@@ -98,7 +98,7 @@ func (v *visit) search() (requestlog.Search, error) {
 	if text := v.asked("since"); text != "" {
 		age, ok := ages[text]
 		if !ok {
-			return q, fault.Fieldf("since", "is none of the times offered")
+			return q, fault.Fieldf("since", "must be one of the listed times")
 		}
 		q.Since = v.Now().Add(-age)
 	}
@@ -116,7 +116,7 @@ func (v *visit) search() (requestlog.Search, error) {
 	if text := v.asked("status"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > 599 || n > 5 && n < 100 {
-			return q, fault.Fieldf("status", "is neither a status nor a class of them")
+			return q, fault.Fieldf("status", "must be a status such as 404, or its first digit")
 		}
 		q.Status = requestlog.Class(n)
 	}
@@ -156,7 +156,7 @@ func (v *visit) keyChoices() ([]choice, error) {
 		}
 		choices = append(choices, choice{d.Key.String(), text})
 	}
-	return append(choices, choice{"portal", "Portal, without a key"}), nil
+	return append(choices, choice{"portal", "Portal (no key)"}), nil
 }
 
 type requestPage struct {
@@ -174,7 +174,7 @@ func (v *visit) logEntry() error {
 		return err
 	}
 	if row == nil {
-		return fault.NotFoundf("There is no such request any more")
+		return fault.NotFoundf("This request is no longer in the log")
 	}
 	page := requestPage{Row: *row, Who: "A former member"}
 	members, err := v.Accounts.Members(v.context(), v.viewer.Team)

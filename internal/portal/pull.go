@@ -30,11 +30,11 @@ func (v *visit) order() (purchase.Order, error) {
 	o := purchase.Order{Kind: kinds[v.field("what")], Record: record}
 	material := strings.HasPrefix(v.request.URL.Path, "/portal/materials/")
 	if o.Kind == "" || material != (o.Kind == purchase.Properties) {
-		return o, fault.Invalidf("The form does not say what to pull")
+		return o, fault.Invalidf("The form is incomplete: it does not say what to pull")
 	}
 	users, err := strconv.ParseInt(v.field("users"), 10, 64)
 	if err != nil || users < 1 {
-		return o, fault.Invalidf("The number of users must be a whole number of at least 1")
+		return o, fault.Invalidf("The number of users must be a whole number, 1 or more")
 	}
 	o.UserCount = users
 	o.Items, err = ids(v.request.PostForm["item"])
@@ -43,16 +43,16 @@ func (v *visit) order() (purchase.Order, error) {
 
 func ids(texts []string) ([]lci.ID, error) {
 	if len(texts) == 0 {
-		return nil, fault.Invalidf("Choose at least one row to pull")
+		return nil, fault.Invalidf("Select at least one row to pull")
 	}
 	if len(texts) > mostItems {
-		return nil, fault.Invalidf("Choose at most %d rows at once", mostItems)
+		return nil, fault.Invalidf("Select at most %d rows at once", mostItems)
 	}
 	all := make([]lci.ID, len(texts))
 	for i, text := range texts {
 		id, ok := lci.ParseID(text)
 		if !ok {
-			return nil, fault.Invalidf("A chosen row is no id")
+			return nil, fault.Invalidf("The form is invalid: a selected row has no valid id")
 		}
 		all[i] = id
 	}
@@ -68,7 +68,7 @@ func (v *visit) pull() error {
 	}
 	shown, err := strconv.ParseInt(v.field("credits"), 10, 64)
 	if err != nil {
-		return fault.Invalidf("The form does not say what was agreed to")
+		return fault.Invalidf("The form is incomplete: it does not contain the price")
 	}
 	order.MaxCredits = &shown
 	answer, _, err := v.Purchases.Pull(v.context(), purchase.Request{Viewer: v.viewer, ID: v.id}, order)

@@ -97,7 +97,7 @@ func (v *visit) invite() error {
 type Mailer func(ctx context.Context, to, subject, text string) error
 
 func invitationText(i account.Invitation, link string) string {
-	return fmt.Sprintf("%s invites you to the team %s.\n\nOpen this link to accept; it works once, until %s:\n\n%s\n\nIf you did not expect this, ignore it.\n",
+	return fmt.Sprintf("%s invites you to the team %s.\n\nTo accept, open this link. It works once, until %s:\n\n%s\n\nIf you did not expect this invitation, you can ignore it.\n",
 		i.InvitedBy, i.Team.Label, exact(i.ExpiresAt), link)
 }
 
@@ -122,8 +122,8 @@ func (v *visit) removeMemberPage() error {
 	}
 	for _, m := range members {
 		if m.User.ID == v.pathID("id") {
-			return v.confirm(confirmation{Title: "Remove from the team?", Action: v.request.URL.Path, Back: "/portal/team", Button: "Remove " + m.User.Firstname,
-				Text: m.User.Firstname + " " + m.User.Lastname + " (" + m.User.Email + ") can no longer see what " + v.seat.Team.Label + " owns or spend its credits. Their keys stop working for this team at once."})
+			return v.confirm(confirmation{Title: "Remove this member?", Action: v.request.URL.Path, Back: "/portal/team", Button: "Remove " + m.User.Firstname,
+				Text: m.User.Firstname + " " + m.User.Lastname + " (" + m.User.Email + ") will no longer see the data of " + v.seat.Team.Label + " or spend its credits. Their keys stop working for this team at once."})
 		}
 	}
 	return fault.NotFoundf("There is no such member in this team")
@@ -137,8 +137,8 @@ func (v *visit) removeMember() error {
 }
 
 func (v *visit) leavePage() error {
-	return v.confirm(confirmation{Title: "Leave " + v.seat.Team.Label + "?", Action: "/portal/team/leave", Back: "/portal/team", Button: "Leave the team",
-		Text: "You can no longer see what the team owns or spend its credits, and your keys stop working for it. An owner can invite you again."})
+	return v.confirm(confirmation{Title: "Leave " + v.seat.Team.Label + "?", Action: "/portal/team/leave", Back: "/portal/team", Button: "Leave team",
+		Text: "You will no longer see the team's data or spend its credits, and your keys stop working for it. An owner can invite you again."})
 }
 
 func (v *visit) leave() error {
@@ -180,7 +180,7 @@ func (v *visit) changePassword() error {
 	f := newForm()
 	next := v.request.PostFormValue("password")
 	if next != v.request.PostFormValue("again") {
-		f.Error["again"] = "The two passwords are not the same"
+		f.Error["again"] = "The passwords do not match"
 		return v.showAccount(http.StatusBadRequest, f)
 	}
 	token, err := v.Sessions.ChangePassword(v.context(), v.visitor,

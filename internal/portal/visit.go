@@ -129,7 +129,7 @@ func (v *visit) sameWorld() error {
 	made := v.request.PostForm.Get("world")
 	if made != "" && made != v.viewer.Wallet().String() {
 		return fault.New(fault.Conflict, "other_world",
-			"The team or the mode was changed in another window since this page was opened. Nothing was done; you are now in %s, %s", v.seat.Team.Label, v.viewer.Mode)
+			"You switched the team or the mode in another window after opening this page. Nothing was changed. You are now in %s, %s", v.seat.Team.Label, v.viewer.Mode)
 	}
 	return nil
 }
@@ -137,9 +137,9 @@ func (v *visit) sameWorld() error {
 func badForm(err error) error {
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
-		return fault.New(fault.TooLarge, "form_too_large", "The form holds too much")
+		return fault.New(fault.TooLarge, "form_too_large", "The form is too large")
 	}
-	return fault.Invalidf("The form cannot be read")
+	return fault.Invalidf("The form could not be read. Reload the page and try again")
 }
 
 func (v *visit) context() context.Context { return v.request.Context() }
@@ -203,7 +203,7 @@ func (v *visit) send(to, notice string) error {
 func (v *visit) noPage() error { return fault.NotFoundf("There is no such page") }
 
 func (v *visit) crossOrigin() error {
-	return fault.New(fault.Forbidden, "cross_origin", "This was sent from another site and was not carried out")
+	return fault.New(fault.Forbidden, "cross_origin", "This request came from another site and was refused")
 }
 
 // fail shows what went wrong. Only a fault's message is shown.
@@ -221,7 +221,7 @@ func (v *visit) fail(err error) {
 	}
 	f := fault.As(err)
 	if f == nil {
-		f = fault.New(fault.Internal, "internal", "Something went wrong on our side. Please report it with the id %s", v.id)
+		f = fault.New(fault.Internal, "internal", "Something went wrong on our side. If you report it, please include the request id %s", v.id)
 	}
 	if f.Kind == fault.Internal || f.Kind == fault.Unavailable {
 		v.Log.Error("page failed", "requestId", v.id, "route", v.route, "error", err)
@@ -233,12 +233,12 @@ func (v *visit) fail(err error) {
 // headlines name the kinds of refusal.
 var headlines = map[fault.Kind]string{
 	fault.Internal:        "Something went wrong",
-	fault.Invalid:         "That does not work",
+	fault.Invalid:         "Invalid request",
 	fault.Unauthenticated: "Not signed in",
 	fault.Forbidden:       "Not allowed",
 	fault.NotFound:        "Not found",
-	fault.Conflict:        "That does not work",
-	fault.TooLarge:        "Too much",
+	fault.Conflict:        "This action failed",
+	fault.TooLarge:        "Too large",
 	fault.RateLimited:     "Too many attempts",
 	fault.Unavailable:     "Not available at the moment",
 }
@@ -249,7 +249,7 @@ func (v *visit) report(err error) {
 		return
 	}
 	v.Log.Error("page not shown", "requestId", v.id, "route", v.route, "error", err)
-	http.Error(v.writer, "Something went wrong. Please report it with the id "+v.id, http.StatusInternalServerError)
+	http.Error(v.writer, "Something went wrong. If you report it, please include the request id "+v.id, http.StatusInternalServerError)
 }
 
 func (v *visit) recover() {
@@ -258,6 +258,6 @@ func (v *visit) recover() {
 			panic(cause)
 		}
 		v.Log.Error("panic", "requestId", v.id, "route", v.route, "cause", cause, "stack", string(debug.Stack()))
-		http.Error(v.writer, "Something went wrong. Please report it with the id "+v.id, http.StatusInternalServerError)
+		http.Error(v.writer, "Something went wrong. If you report it, please include the request id "+v.id, http.StatusInternalServerError)
 	}
 }

@@ -69,7 +69,7 @@ func (v *visit) addWebhook() error {
 		page.Chosen[t] = true
 	}
 	if !page.All && len(events) == 0 {
-		page.Error["event"] = "Choose at least one type of event"
+		page.Error["event"] = "Select at least one event type"
 		return v.show(http.StatusBadRequest, "newwebhook", "Add an endpoint", page)
 	}
 	e, secret, err := v.Webhooks.Add(v.context(), webhook.New{Team: v.viewer.Team, URL: page.Value["url"], Description: page.Value["description"], Events: events})
@@ -96,7 +96,7 @@ type webhookPage struct {
 type choice struct{ Value, Text string }
 
 // graces are how long the secret of before may sign too.
-var graces = []choice{{"24h", "for 24 hours"}, {"1h", "for an hour"}, {"168h", "for 7 days"}, {"0s", "not at all: it is known to others"}}
+var graces = []choice{{"24h", "for 24 hours"}, {"1h", "for an hour"}, {"168h", "for 7 days"}, {"0s", "not at all (it has leaked)"}}
 
 var deliveryStates = []webhook.State{webhook.Waiting, webhook.Held, webhook.Delivered, webhook.Dropped}
 
@@ -153,7 +153,7 @@ func (v *visit) switchWebhook() error {
 	}
 	status := webhook.Status(v.field("status"))
 	if status != webhook.Enabled && status != webhook.Disabled {
-		return fault.Invalidf("An endpoint is either enabled or disabled")
+		return fault.Invalidf("The status must be enabled or disabled")
 	}
 	if _, err := v.Webhooks.SetStatus(v.context(), e.ID, status); err != nil {
 		return err
@@ -168,7 +168,7 @@ func (v *visit) rotateWebhook() error {
 	}
 	grace, err := time.ParseDuration(v.field("grace"))
 	if err != nil || !slices.ContainsFunc(graces, func(c choice) bool { return c.Value == v.field("grace") }) {
-		return fault.Invalidf("Choose how long the secret of before signs too")
+		return fault.Invalidf("Select how long the old secret stays valid")
 	}
 	_, secret, err := v.Webhooks.Rotate(v.context(), e.ID, grace)
 	if err != nil {
@@ -187,7 +187,7 @@ func (v *visit) resendFailed() error {
 	}
 	back, ok := since[v.field("since")]
 	if !ok {
-		return fault.Invalidf("Choose since when to send again")
+		return fault.Invalidf("Select a period for the deliveries to resend")
 	}
 	if _, err := v.Webhooks.ResendFailed(v.context(), e.ID, v.Now().Add(-back)); err != nil {
 		return err
@@ -211,8 +211,8 @@ func (v *visit) removeWebhookPage() error {
 	if err != nil {
 		return err
 	}
-	return v.confirm(confirmation{Title: "Remove this endpoint?", Action: "/portal/webhooks/" + e.ID + "/remove", Back: "/portal/webhooks/" + e.ID, Button: "Remove the endpoint",
-		Text: "Nothing more is sent to " + e.URL + ", and what is on its way is cancelled. This cannot be undone."})
+	return v.confirm(confirmation{Title: "Remove this endpoint?", Action: "/portal/webhooks/" + e.ID + "/remove", Back: "/portal/webhooks/" + e.ID, Button: "Remove endpoint",
+		Text: "No more events are sent to " + e.URL + ", and pending deliveries are cancelled. You cannot undo this."})
 }
 
 func (v *visit) removeWebhook() error {

@@ -26,7 +26,7 @@ func TestSigningIn(t *testing.T) {
 	}
 	b.fill("#password", site.Password).click("button.primary").says("h1", "Overview")
 	b.says("main", "Live credits", "The last 30 days")
-	b.open(".menu.me summary").click(".menu.me .sheet form button").says("main", "You are signed out")
+	b.open(".menu.me summary").click(".menu.me .sheet form button").says("main", "You have signed out")
 	b.at("/keys").says("h1", "Sign in")
 }
 
@@ -64,16 +64,16 @@ func TestSearchingAsYouType(t *testing.T) {
 func TestPulling(t *testing.T) {
 	b := open(t, look{width: desktop}).signIn().at("/materials/" + steelCoil)
 	b.do(chromedp.Click(chromedp.CSS("tbody tr:nth-child(1) input")), chromedp.Click(chromedp.CSS("tbody tr:nth-child(3) input")))
-	b.until("[data-said]", "left after")
+	b.until("[data-said]", "credits left")
 	said := b.text("[data-said]")
 	b.picture("choosing-light")
 	b.click(".buy button").says("main", "Pull values", "Paid by").picture("quote-light").accessible("quote")
 	credits, rest, _ := strings.Cut(said, ", ")
 	b.says(".quote", credits, rest)
-	b.click("button.primary").says("main", "Pulled", "7850", "235")
+	b.click("button.primary").says("main", "Pull complete", "7850", "235")
 	b.at("/processes/" + aluminium)
 	b.do(chromedp.Click(chromedp.CSS(`form[data-quote] input[name=item]`)))
-	b.click(".buy button").click("button.primary").says("main", "Pulled").picture("pulled-light")
+	b.click(".buy button").click("button.primary").says("main", "Pull complete").picture("pulled-light")
 	if bands := ask(b, chromedp.Evaluate[int](`document.querySelectorAll(".flow path").length`)); bands < 3 {
 		t.Errorf("the diagram has %d flows", bands)
 	}
@@ -89,11 +89,11 @@ func TestStarring(t *testing.T) {
 
 func TestKeys(t *testing.T) {
 	b := open(t, look{width: desktop}).signIn()
-	b.at("/keys").fill("#label", "nightly import").click(".filters button").says(".secret", "svc_live_", "not shown again")
+	b.at("/keys").fill("#label", "nightly import").click(".filters button").says(".secret", "svc_live_", "not be shown again")
 	b.picture("newkey-light").accessible("a new key")
 	b.at("/keys").says("table", "nightly import")
-	b.click("tbody tr:first-child .danger").says("main", "Revoke this key?").accessible("confirmation").click("button.danger").says("main", "The key is revoked")
-	b.click(".modes button[value=sandbox]").says(".band", "Sandbox")
+	b.click("tbody tr:first-child .danger").says("main", "Revoke this key?").accessible("confirmation").click("button.danger").says("main", "Key revoked")
+	b.click(".modes button[value=sandbox]").says(".band", "You are in the sandbox")
 	b.click("td form button").says(".secret", "svc_test_")
 	b.click(".modes button[value=live]")
 }
@@ -108,22 +108,22 @@ func TestWebhooks(t *testing.T) {
 	b := open(t, look{width: desktop}).signIn()
 	b.at("/webhooks/new").fill("#url", "https://localhost/hooks").click("button.primary").says("#url-wrong", "localhost")
 	b.picture("newwebhook-wrong-light").accessible("a form with an error")
-	b.fill("#url", receiver.URL).fill("#description", "the shop").click("button.primary").says(".secret", "whsec_", "not shown again")
+	b.fill("#url", receiver.URL).fill("#description", "the shop").click("button.primary").says(".secret", "whsec_", "not be shown again")
 	b.picture("webhook-light").accessible("an endpoint")
-	b.click(`form[action$="/test"] button`).says("main", "answered with a 2xx", "delivered", "200").picture("delivery-light").accessible("a delivery")
+	b.click(`form[action$="/test"] button`).says("main", "The test was delivered", "delivered", "200").picture("delivery-light").accessible("a delivery")
 	if event := <-arrived; event != "webhook.test" {
 		t.Errorf("%q arrived", event)
 	}
-	b.click(`.crumbs a:last-child`).click(`form[action$="/status"] button`).says("main", "is disabled")
-	b.click(`form[action$="/status"] button`).says("main", "is enabled")
-	b.open(`details:has(form[action$="/rotate"]) > summary`).click(`form[action$="/rotate"] button`).says(".secret", "A new secret", "whsec_")
-	b.click("a.danger").says("main", "Remove this endpoint?").click("button.danger").says("main", "The endpoint is removed")
+	b.click(`.crumbs a:last-child`).click(`form[action$="/status"] button`).says("main", "Endpoint disabled")
+	b.click(`form[action$="/status"] button`).says("main", "Endpoint enabled")
+	b.open(`details:has(form[action$="/rotate"]) > summary`).click(`form[action$="/rotate"] button`).says(".secret", "New secret", "whsec_")
+	b.click("a.danger").says("main", "Remove this endpoint?").click("button.danger").says("main", "Endpoint removed")
 }
 
 func TestFollowingTheLog(t *testing.T) {
 	b := open(t, look{width: desktop}).signIn().at("/logs")
 	b.do(chromedp.Click(chromedp.CSS("#tail")))
-	b.until("#tail-said", "Following")
+	b.until("#tail-said", "Live")
 	request, _ := http.NewRequest("GET", site.URL+"/public/impact-methods?from=the-browser-test", nil)
 	request.Header.Set("x-api-key", site.LiveKey)
 	request.Header.Set("x-team-id", site.Teams[0].ID)
@@ -171,11 +171,11 @@ func (b *tab) submit(field string) *tab {
 
 func TestWithoutJavaScript(t *testing.T) {
 	b := open(t, look{width: desktop, noScript: true}).signIn().says("h1", "Overview")
-	b.click(".modes button[value=sandbox]").says(".band", "Sandbox")
+	b.click(".modes button[value=sandbox]").says(".band", "You are in the sandbox")
 	b.at("/catalogue").fill("#q", "brass").click(".filters button").says("#results", "Brass, CuZn37")
 	b.click("#results a.name").says("h1", "Brass")
 	b.do(chromedp.Click(chromedp.CSS("tbody tr:nth-child(1) input")))
-	b.click(".buy button").says(".quote", "left after").click("button.primary").says("main", "Pulled")
+	b.click(".buy button").says(".quote", "credits left").click("button.primary").says("main", "Pull complete")
 	b.open(".menu.team summary").click(".menu.team button:not([aria-current])").says("header .team", "Buildings")
 	b.open(".menu.team summary").click(".menu.team button:not([aria-current])").says("header .team", "Packaging")
 	b.click(".modes button[value=live]")

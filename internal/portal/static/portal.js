@@ -94,9 +94,9 @@ if (tail) {
           rows.prepend(...found);
           while (rows.rows.length > 500) rows.lastElementChild.remove();
         }
-        said.textContent = "Following; rows appear as they are logged.";
+        said.textContent = "Live. New requests appear as they are logged.";
       }
-    } catch { said.textContent = "The server does not answer; trying again."; }
+    } catch { said.textContent = "The server is not responding. Trying again."; }
     timer = setTimeout(look, 1000);
   };
   tail.addEventListener("click", () => {
