@@ -87,14 +87,9 @@ func whole[T any](ctx context.Context, s *Snapshot, columns selection[T], from s
 // errStop ends a query whose rows nobody wants any more.
 var errStop = errors.New("stop")
 
-func read[T any](ctx context.Context, s *Snapshot, text string, scan func(*sql.Rows) (T, error)) iter.Seq2[T, error] {
-	return stream(ctx, s.tx, text, nil, scan)
-}
-
-// stream reads rows one by one.
-func stream[T any](ctx context.Context, t *tx, text string, args []any, scan func(*sql.Rows) (T, error)) iter.Seq2[T, error] {
+func read[T any](ctx context.Context, s *Snapshot, text string, scan func(*sql.Rows) (T, error), args ...any) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		rows, err := t.query(ctx, text, args...)
+		rows, err := s.tx.query(ctx, text, args...)
 		err = each(rows, err, func(rows *sql.Rows) error {
 			row, err := scan(rows)
 			if err == nil && !yield(row, nil) {

@@ -15,14 +15,12 @@ import (
 type inventory struct{ *Snapshot }
 
 func (i inventory) Processes(ctx context.Context) iter.Seq2[lci.Process, error] {
-	of := processTable.only("id", "name", "region", "shared_by", "sharing_stated")
-	return read(ctx, i.Snapshot, "SELECT "+of.list+" FROM processes WHERE NOT deleted ORDER BY id", of.scan())
+	return whole(ctx, i.Snapshot, processTable.only("id", "name", "region", "shared_by", "sharing_stated"), "processes WHERE NOT deleted ORDER BY id")
 }
 
 // Mappings implements ingest.Inventory.
 func (i inventory) Mappings(ctx context.Context) iter.Seq2[flowmatch.Mapping, error] {
-	whole := mappingTable.without()
-	return read(ctx, i.Snapshot, "SELECT "+whole.list+" FROM mappings ORDER BY source_key, id", whole.scan())
+	return whole(ctx, i.Snapshot, mappingTable.without(), "mappings ORDER BY source_key, id")
 }
 
 // Origins implements ingest.Inventory.
@@ -66,21 +64,18 @@ func (i inventory) Audiences(ctx context.Context) iter.Seq2[ingest.Audience, err
 const ofLiveProcess = "process_id IN (SELECT id FROM processes WHERE NOT deleted)"
 
 func (i inventory) Exchanges(ctx context.Context) iter.Seq2[lci.Exchange, error] {
-	whole := exchangeTable.without()
-	return read(ctx, i.Snapshot, "SELECT "+whole.list+" FROM exchanges WHERE "+ofLiveProcess+" ORDER BY process_id, position, id", whole.scan())
+	return whole(ctx, i.Snapshot, exchangeTable.without(), "exchanges WHERE "+ofLiveProcess+" ORDER BY process_id, position, id")
 }
 
 func (i inventory) Allocations(ctx context.Context) iter.Seq2[lci.Allocation, error] {
-	whole := allocationTable.without()
-	return read(ctx, i.Snapshot, "SELECT "+whole.list+" FROM allocations WHERE "+ofLiveProcess, whole.scan())
+	return whole(ctx, i.Snapshot, allocationTable.without(), "allocations WHERE "+ofLiveProcess)
 }
 
 func (i inventory) Stated(ctx context.Context) iter.Seq2[lci.Impact, error] {
-	whole := impactTable.without()
-	return read(ctx, i.Snapshot, "SELECT "+whole.list+" FROM impacts WHERE NOT calculated AND "+ofLiveProcess, whole.scan())
+	return whole(ctx, i.Snapshot, impactTable.without(), "impacts WHERE NOT calculated AND "+ofLiveProcess)
 }
 
-// Inventory is what of the shelf scores depend on, whoever owns it.
+// Inventory is what of the catalogue scores depend on.
 func (s *Snapshot) Inventory() ingest.Inventory { return inventory{&Snapshot{tx: s.tx}} }
 
 // ReadInventory lets do read what scores depend on, as of one moment.

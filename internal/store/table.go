@@ -197,7 +197,7 @@ func (t *tableTx[T]) Live(ctx context.Context) iter.Seq2[lci.ID, error] {
 }
 
 func (t *tableTx[T]) live(ctx context.Context, condition string, args ...any) iter.Seq2[lci.ID, error] {
-	return stream(ctx, t.tx, "SELECT id FROM "+t.name+" WHERE NOT deleted AND "+condition, args, scanID)
+	return read(ctx, &Snapshot{t.tx}, "SELECT id FROM "+t.name+" WHERE NOT deleted AND "+condition, scanID, args...)
 }
 
 func scanID(rows *sql.Rows) (id lci.ID, err error) {
