@@ -13,15 +13,15 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
-demo: ## run the service with a demonstration library, and say what to try
+demo: ## run the service with a demonstration library
 	go run ./cmd/cradle demo
 
 .PHONY: build
-build: ## build bin/cradle, one static binary
+build: ## build bin/cradle, a static binary
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(version) -X main.commit=$(commit)' -o bin/cradle ./cmd/cradle
 
 .PHONY: setup
-setup: ## install what building and testing need, where it is missing
+setup: ## install missing tools for building and testing
 	@scripts/setup
 
 # The translated C of SQLite has no Go synchronisation to check; instrumenting it costs five sixths of the tests' time.
@@ -30,11 +30,11 @@ race = -race -gcflags='modernc.org/...=-race=false'
 export GORACE := atexit_sleep_ms=0
 
 .PHONY: test
-test: setup lint ## set up, lint, then run all tests with the race detector on both engines
+test: setup lint ## set up, lint, and run all tests with the race detector on SQLite and PostgreSQL
 	CGO_ENABLED=1 CRADLE_GRAPHQL_ORACLE=required scripts/with-postgres scripts/left-out go test -count=1 $(race) -timeout 40m ./...
 
 .PHONY: lint
-lint: ## check the format, then run go vet and staticcheck
+lint: ## check formatting, and run go vet and staticcheck
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; }
 	go vet ./...
 	$(staticcheck) ./...
@@ -44,21 +44,21 @@ fuzz: ## run every fuzz target for FUZZTIME (10s) each
 	scripts/fuzz $(FUZZTIME)
 
 .PHONY: mutants
-mutants: ## plant each fault of test/mutants in a copy, and check that a test catches it; NAMES=… plants some
+mutants: ## check that the tests catch the faults in test/mutants; NAMES=… for some of them
 	scripts/mutants $(NAMES)
 
 .PHONY: bench
-bench: ## measure speed and memory on both engines, beside peers (installs SuiteSparse); QUICK=1 tries it out
+bench: ## run the benchmarks (installs SuiteSparse); QUICK=1 for a short run
 	@scripts/setup --bench
 	cd bench && go run . $(if $(QUICK),-quick) $(BENCHFLAGS)
 
 .PHONY: interop
-interop: ## have openLCA and Brightway calculate what is exported, and compare (installs Java, Maven and Python)
+interop: ## compare scores with openLCA and Brightway (installs Java, Maven and Python)
 	@scripts/setup --interop
 	go run ./interop
 
 .PHONY: cover
-cover: ## measure what the tests cover; the details are in bin/cover.html
+cover: ## measure test coverage, with details in bin/cover.html
 	@mkdir -p bin
 	scripts/with-postgres scripts/left-out go test -coverpkg=./... -coverprofile=bin/cover.out ./...
 	go tool cover -html=bin/cover.out -o bin/cover.html
@@ -69,5 +69,5 @@ picture: ## draw docs/packages.svg from the imports
 	go run scripts/packages.go > docs/packages.svg
 
 .PHONY: clean
-clean: ## remove what was built
+clean: ## remove build output
 	rm -rf bin

@@ -6,7 +6,7 @@ import (
 )
 
 type backupCommand struct {
-	Path string `arg:"" help:"The file to write; it must not exist."`
+	Path string `arg:"" help:"The file to write. It must not exist yet."`
 }
 
 func (backupCommand) Help() string {
@@ -14,12 +14,12 @@ func (backupCommand) Help() string {
 
     cradle backup backups/cradle-2026-05-11.db
 
-Keep the file of the server's secret (<db>.secret) with it, or test keys cannot be shown again. For PostgreSQL use pg_dump.`
+Also back up the server's secret (<db>.secret). Without it, test keys cannot be shown again. For PostgreSQL, use pg_dump.`
 }
 
 func (c *backupCommand) Run(a *app) error {
 	if _, err := os.Lstat(c.Path); err == nil {
-		return fmt.Errorf("the file %s exists already; choose another path", c.Path)
+		return fmt.Errorf("the file %s already exists; choose another path", c.Path)
 	}
 	if err := checkFolder(c.Path); err != nil {
 		return fmt.Errorf("PATH: %w", err)

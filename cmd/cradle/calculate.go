@@ -10,14 +10,14 @@ import (
 )
 
 type calculateCommand struct {
-	Method  []idValue `placeholder:"METHOD" help:"Only the rows of these methods."`
-	Mapping []string  `placeholder:"FILE" help:"Which flows are which in another nomenclature: a CSV of source, compartment, target, factor, or a Federal LCA Commons flow mapping. It is remembered."`
-	DryRun  bool      `help:"Find out what would happen and change nothing."`
+	Method  []idValue `placeholder:"METHOD" help:"Calculate only the rows of these methods."`
+	Mapping []string  `placeholder:"FILE" help:"A flow mapping: a CSV with source, compartment, target and factor, or a Federal LCA Commons flow mapping. It is stored for later calculations."`
+	DryRun  bool      `help:"Show what would happen, but change nothing."`
 }
 
 func (calculateCommand) Help() string {
-	return `Impact rows follow from exchanges and factors. An import calculates them; this does it again, as after an
-upgrade. Rows that the provider states stay as they are.
+	return `Impact rows are calculated from exchanges and factors as part of an import. This command calculates them again, for example after an
+upgrade. Rows stated by the provider stay as they are.
 
 Examples:
 

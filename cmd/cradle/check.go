@@ -13,7 +13,7 @@ func (checkCommand) Help() string {
 
     cradle check --db cradle.db
 
-The exit status is 1 when something is wrong.`
+The exit status is 1 if there are problems.`
 }
 
 type checkDocument struct {

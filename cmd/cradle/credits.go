@@ -13,7 +13,7 @@ import (
 const mostReason = 500
 
 type creditCommands struct {
-	Grant creditsGrant `cmd:"" help:"Grant a team credits, or take some away."`
+	Grant creditsGrant `cmd:"" help:"Grant credits to a team, or take them away."`
 	Show  creditsShow  `cmd:"" help:"Show a team's balances and its whole ledger."`
 }
 
@@ -25,9 +25,9 @@ func (creditCommands) Help() string {
 
 type creditsGrant struct {
 	Team    idValue     `arg:"" help:"The team's id."`
-	Amount  amountValue `arg:"" name:"n" help:"How many credits; a negative number takes them away, never below zero."`
-	Sandbox bool        `help:"The team's sandbox credits, which test keys spend."`
-	Reason  string      `placeholder:"R" help:"Why; it stands in the ledger."`
+	Amount  amountValue `arg:"" name:"n" help:"The number of credits. A negative number takes credits away, but never below zero."`
+	Sandbox bool        `help:"Grant sandbox credits, which test keys spend."`
+	Reason  string      `placeholder:"R" help:"The reason, for the ledger."`
 }
 
 func (creditsGrant) Help() string {
@@ -39,7 +39,7 @@ func (creditsGrant) Help() string {
 
 func (c *creditsGrant) Run(a *app) error {
 	if c.Amount == 0 || c.Amount > purchase.MaxBalance || c.Amount < -purchase.MaxBalance {
-		return wrongValue("N must be a number other than 0 between -%d and %[1]d", purchase.MaxBalance)
+		return wrongValue("N must be a whole number between -%d and %[1]d, and not 0", purchase.MaxBalance)
 	}
 	reason, err := account.OneLine("reason", c.Reason, mostReason)
 	if err != nil {
@@ -63,7 +63,7 @@ func (c *creditsGrant) Run(a *app) error {
 		Mode    account.Mode `json:"mode"`
 		Balance int64        `json:"balance"`
 	}{wallet.Team, wallet.Mode, entry.Balance}
-	return a.print(document, "The team's %s balance is %d now.", wallet.Mode, entry.Balance)
+	return a.print(document, "The team's %s balance is now %d.", wallet.Mode, entry.Balance)
 }
 
 type creditsShow struct {

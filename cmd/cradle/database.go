@@ -70,13 +70,13 @@ func (a *app) furnish(s *store.Store, sandboxQuota int64) (*backend, error) {
 func (a *app) secret(s *store.Store) ([]byte, error) {
 	if given := a.global.Secret; given != "" {
 		if len(given) < shortSecret {
-			a.hint("warning: the server's secret is short; use %d random characters or more", shortSecret)
+			a.hint("warning: the server's secret is short; use at least %d random characters", shortSecret)
 		}
 		return []byte(given), nil
 	}
 	secret, _, err := s.Secret(a.ctx)
 	if err == nil && !s.Embedded() {
-		a.hint("warning: the server's secret is kept in the database itself; set CRADLE_SECRET to keep it elsewhere")
+		a.hint("warning: the server's secret is stored in the database; set CRADLE_SECRET to keep it elsewhere")
 	}
 	return []byte(secret), err
 }
@@ -87,11 +87,11 @@ func checkDatabase(dsn string) error {
 		return nil
 	}
 	if scheme, _, found := strings.Cut(dsn, "://"); found {
-		return fmt.Errorf("%q is no kind of database; give a file path, sqlite:PATH or postgres://…", scheme)
+		return fmt.Errorf("unknown kind of database %q; use a file path, sqlite:PATH or postgres://…", scheme)
 	}
 	path := strings.TrimPrefix(dsn, "sqlite:")
 	if path == "" || path == ":memory:" {
-		return fmt.Errorf("%q names no file", dsn)
+		return fmt.Errorf("%q does not name a file", dsn)
 	}
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -111,10 +111,10 @@ func checkFolder(path string) error {
 	folder := filepath.Dir(path)
 	info, err := os.Stat(folder)
 	if err != nil {
-		return fmt.Errorf("the folder of %s is not there: %w", path, err)
+		return fmt.Errorf("the folder of %s does not exist: %w", path, err)
 	}
 	if !info.IsDir() {
-		return fmt.Errorf("%s is no folder", folder)
+		return fmt.Errorf("%s is not a folder", folder)
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func (demoCommand) Help() string {
     cradle demo
     cradle demo --db demo.db
 
-Without --db the database is thrown away in the end. One that is given must be empty or a demonstration's.`
+Without --db a temporary database is used and removed at the end. A database given with --db must be empty or come from an earlier demonstration.`
 }
 
 func (c *demoCommand) Run(a *app) error {
@@ -79,7 +79,7 @@ func (c *demoCommand) listenSomewhere(a *app) (*front, error) {
 	if splitErr != nil {
 		return nil, err
 	}
-	a.hint("port %s is busy: another is taken", port)
+	a.hint("port %s is in use; using another one", port)
 	c.Addr = net.JoinHostPort(host, "0")
 	return c.listen(a)
 }
@@ -136,7 +136,7 @@ func (a *app) addDemoUser(o *backend) error {
 		return err
 	}
 	if used {
-		return errors.New("the database has users already; give an empty one with --db, or none")
+		return errors.New("the database already has users; use --db with an empty one, or leave --db out")
 	}
 	_, err = o.accounts.AddUser(a.ctx, account.NewUser{Email: demoEmail, Firstname: "Demo", Lastname: "User", Password: demoPassword})
 	return err
@@ -215,26 +215,26 @@ func (d *demonstration) text() string {
 	key := fmt.Sprintf("-H 'x-api-key: %s' -H 'x-team-id: %s'", d.LiveKey, d.Teams[0].ID)
 	body := fmt.Sprintf(`-H 'Content-Type: application/json' -d '{"propertyIds":["%s"],"userCount":1}'`, d.property)
 	material := d.URL + "/public/materials/" + d.material.String()
-	return fmt.Sprintf(`Cradle answers at %[1]s; its documentation is at %[1]s/docs.
+	return fmt.Sprintf(`Cradle is running at %[1]s. The API reference is at %[1]s/docs.
 
-The portal is at %[13]s: sign in as %[2]s with the password %[14]s
+Portal: %[13]s. Sign in as %[2]s with the password %[14]s
 
-The demonstration library is loaded; %[2]s owns two teams with %[3]d credits each:
+The demonstration library is loaded. %[2]s owns two teams with %[3]d credits each:
   %[4]s  %[5]s
   %[6]s  %[7]s
 Live key  %[8]s
 Test key  %[9]s (spends sandbox credits)
 
-List materials that have steel in their name:
+List materials with "steel" in their name:
   curl -s '%[1]s/public/materials?search=steel&limit=3' %[10]s
-Read one; its values are null until they are pulled:
+Read one of them (values are null until you pull them):
   curl -s '%[11]s' %[10]s
-Ask what pulling one of its properties costs:
+Get a quote for one of its properties:
   curl -s '%[11]s/properties/pull?quote=true' %[10]s %[12]s
 Pull it, and read the material again:
   curl -s '%[11]s/properties/pull' %[10]s %[12]s
   curl -s '%[11]s' %[10]s
 
-Ctrl-C stops it.`, d.URL, d.Email, demoCredits, d.Teams[0].ID, d.Teams[0].Label, d.Teams[1].ID, d.Teams[1].Label,
+Press Ctrl-C to stop.`, d.URL, d.Email, demoCredits, d.Teams[0].ID, d.Teams[0].Label, d.Teams[1].ID, d.Teams[1].Label,
 		d.LiveKey, d.TestKey, key, material, body, d.PortalURL, d.Password)
 }

@@ -13,16 +13,16 @@ import (
 
 type explainCommand struct {
 	Process idValue    `arg:"" help:"The process's id."`
-	Method  []idValue  `placeholder:"METHOD" help:"Only the scores of these methods."`
+	Method  []idValue  `placeholder:"METHOD" help:"Show only the scores of these methods."`
 	Depth   countValue `default:"3" help:"How many levels of suppliers to show."`
-	Share   shareValue `default:"0.01" help:"The part of a score, from 0 to 1, below which a supplier or a flow is not named."`
-	Samples countValue `default:"0" help:"Draw uncertain amounts so many times, and say how the scores scatter."`
-	Seed    uint64     `default:"1" help:"Where the random numbers start; the same seed gives the same ones."`
+	Share   shareValue `default:"0.01" help:"Hide suppliers and flows that contribute less than this fraction of a score, from 0 to 1."`
+	Samples countValue `default:"0" help:"Run a Monte Carlo simulation with this many samples."`
+	Seed    uint64     `default:"1" help:"The seed of the random numbers. The same seed gives the same results."`
 }
 
 func (explainCommand) Help() string {
-	return `Shows what the impacts of a process are made of: what it gives off itself, its suppliers and theirs, and the
-elementary flows of the whole supply chain. Amounts are shown in the clear.
+	return `Shows the contributions to the impacts of a process: its own emissions, its suppliers and their suppliers, and the
+elementary flows of the whole supply chain. Hidden amounts are shown too.
 
 Examples:
 
@@ -36,7 +36,7 @@ const maxSamples = 1_000_000
 
 func (c *explainCommand) Run(a *app) error {
 	if c.Samples > maxSamples {
-		return wrongValue("%s is more than %d", a.named("samples"), maxSamples)
+		return wrongValue("%s must be at most %d", a.named("samples"), maxSamples)
 	}
 	o, err := a.open()
 	if err != nil {

@@ -17,9 +17,9 @@ import (
 )
 
 type exportCommand struct {
-	Path   string            `arg:"" help:"Where to: a file, or for a bundle a folder, too."`
+	Path   string            `arg:"" help:"The file to write. A bundle can also be a folder."`
 	Format exportFormatValue `default:"bundle" placeholder:"bundle" help:"bundle, jsonld (openLCA), ecospold2, csv (flat tables) or xlsx (Brightway)."`
-	Team   idValue           `placeholder:"TEAM" help:"Only what was revealed to this team with live credits."`
+	Team   idValue           `placeholder:"TEAM" help:"Write only what this team has pulled with live credits."`
 }
 
 func (exportCommand) Help() string {
@@ -82,10 +82,10 @@ var reasons = []struct {
 	name string
 	text string
 }{
-	{calculation.Reference, "no_rows", "%d processes have no impacts; they supply nobody"},
-	{calculation.Unlinked, "cut_off", "%d inputs and wastes are cut off: nobody supplies or treats them"},
-	{calculation.Unsupplied, "supplier_without_rows", "%d inputs and wastes are of suppliers that have no impacts"},
-	{calculation.Inconvertible, "unit", "%d elementary exchanges are in units that cannot be converted"},
+	{calculation.Reference, "no_rows", "%d processes have no impacts, so they supply no other process"},
+	{calculation.Unlinked, "cut_off", "%d inputs and wastes are cut off, because no process supplies or treats them"},
+	{calculation.Unsupplied, "supplier_without_rows", "%d inputs and wastes have a supplier without impacts"},
+	{calculation.Inconvertible, "unit", "%d elementary exchanges have a unit that cannot be converted"},
 }
 
 // writeWhole writes the whole catalogue.

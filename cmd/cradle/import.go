@@ -17,21 +17,21 @@ import (
 )
 
 type importCommand struct {
-	Paths     []string    `arg:"" name:"path" help:"The libraries to read, in order: a folder or a file each. They are imported together or not at all."`
-	Format    formatValue `placeholder:"F" help:"The format, where it should not be recognised."`
-	VisibleTo []idValue   `placeholder:"TEAM" help:"Restrict what is read to these teams. Without it records that are there keep their visibility, and new ones are public."`
-	Public    bool        `help:"Open what is read to every team."`
-	Prune     bool        `help:"Delete what the library does not hold."`
-	Strict    bool        `help:"Refuse a library of which a record cannot be read, instead of leaving that record out. A bundle is always refused then."`
-	Report    string      `placeholder:"FILE" help:"Write the whole report there: JSON where it ends in .json, else a page of HTML."`
-	Mapping   []string    `placeholder:"FILE" help:"Which flows are which in another nomenclature: a CSV of source, compartment, target, factor, or a Federal LCA Commons flow mapping. It is remembered."`
-	DryRun    bool        `help:"Find out what would happen and change nothing."`
+	Paths     []string    `arg:"" name:"path" help:"The libraries to read, in this order. Each is a folder or a file. They are imported together or not at all."`
+	Format    formatValue `placeholder:"F" help:"The format, if it should not be detected."`
+	VisibleTo []idValue   `placeholder:"TEAM" help:"Make the imported records visible only to these teams. Without this flag existing records keep their visibility, and new ones are public."`
+	Public    bool        `help:"Make the imported records visible to every team."`
+	Prune     bool        `help:"Delete records that are not in the library."`
+	Strict    bool        `help:"Refuse the whole library if a record cannot be read. Without this flag such records are left out. A bundle with errors is always refused."`
+	Report    string      `placeholder:"FILE" help:"Write the full report to this file: JSON if the name ends in .json, otherwise HTML."`
+	Mapping   []string    `placeholder:"FILE" help:"A flow mapping: a CSV with source, compartment, target and factor, or a Federal LCA Commons flow mapping. It is stored for later calculations."`
+	DryRun    bool        `help:"Show what would happen, but change nothing."`
 }
 
 func (importCommand) Help() string {
-	return `The format is recognised by content: a bundle of CSV files, openLCA JSON-LD, EcoSpold 1 and 2, ILCD, SimaPro CSV, Brightway
-Excel and CSV, LCIA factor tables, materials tables; as a folder, a zip, a tar, gzipped or a single file.
-docs/formats.md tells what becomes what.
+	return `The format is detected from the content: a bundle of CSV files, openLCA JSON-LD, EcoSpold 1 and 2, ILCD, SimaPro CSV, Brightway
+Excel and CSV, LCIA factor tables or materials tables, in a folder, a zip, a tar, a gzipped file or a single file.
+See docs/formats.md for details.
 
 Examples:
 
@@ -50,7 +50,7 @@ func formatNames() []string { return formats.Names() }
 
 func (c *importCommand) Run(a *app) error {
 	if c.Public && len(c.VisibleTo) > 0 {
-		return wrongValue("%s and %s exclude each other", a.named("public"), a.named("visible-to"))
+		return wrongValue("%s and %s cannot be used together", a.named("public"), a.named("visible-to"))
 	}
 	if c.Report != "" {
 		if err := checkFolder(c.Report); err != nil {
@@ -79,7 +79,7 @@ func (c *importCommand) Run(a *app) error {
 	}
 	if c.Report != "" {
 		if err := reports.Write(c.Report, reports.Document{Libraries: c.Paths, DryRun: c.DryRun, Report: report}); err != nil {
-			return fmt.Errorf("the import is done, its report could not be written: %w", err)
+			return fmt.Errorf("the import succeeded, but its report could not be written: %w", err)
 		}
 	}
 	if a.global.JSON {

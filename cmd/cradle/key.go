@@ -8,9 +8,9 @@ import (
 )
 
 type keyCommands struct {
-	Create keyCreate `cmd:"" help:"Create an API key; it is shown this once."`
-	List   keyList   `cmd:"" help:"List keys, revoked ones included."`
-	Revoke keyRevoke `cmd:"" help:"Make a key open nothing from the next request on."`
+	Create keyCreate `cmd:"" help:"Create an API key. It is shown only once."`
+	List   keyList   `cmd:"" help:"List keys, including revoked ones."`
+	Revoke keyRevoke `cmd:"" help:"Revoke a key. It stops working with the next request."`
 }
 
 func (keyCommands) Help() string {
@@ -21,7 +21,7 @@ func (keyCommands) Help() string {
 
 type keyCreate struct {
 	User  string `required:"" placeholder:"E" help:"The e-mail address of the key's owner."`
-	Test  bool   `help:"A test key: it sees and spends only sandbox credits."`
+	Test  bool   `help:"Create a test key, which uses only the sandbox."`
 	Label string `placeholder:"L" help:"What the key is for."`
 }
 
@@ -51,7 +51,7 @@ func (c *keyCreate) Run(a *app) error {
 		return err
 	}
 	if !a.global.JSON {
-		a.hint("Created %s key %s for %s. Keep it: it is not shown again.", key.Mode, key.ID, n.Email)
+		a.hint("Created %s key %s for %s. Store it now: it will not be shown again.", key.Mode, key.ID, n.Email)
 	}
 	document := struct {
 		ID     lci.ID       `json:"id"`
@@ -63,7 +63,7 @@ func (c *keyCreate) Run(a *app) error {
 }
 
 type keyList struct {
-	User string `placeholder:"E" help:"Only the keys of the user with this e-mail address."`
+	User string `placeholder:"E" help:"List only the keys of the user with this e-mail address."`
 }
 
 func (keyList) Help() string {
@@ -123,7 +123,7 @@ func keyRows(keys []account.Key) [][]string {
 }
 
 type keyRevoke struct {
-	ID idValue `arg:"" help:"The key's id, as key list shows it."`
+	ID idValue `arg:"" help:"The key's id, as shown by key list."`
 }
 
 func (keyRevoke) Help() string {
@@ -146,5 +146,5 @@ func (c *keyRevoke) Run(a *app) error {
 		ID        lci.ID `json:"id"`
 		RevokedAt stamp  `json:"revokedAt"`
 	}{c.ID.id(), stamp(at)}
-	return a.print(document, "The key is revoked since %s.", time.Time(document.RevokedAt).Local().Format(time.DateTime))
+	return a.print(document, "The key was revoked at %s.", time.Time(document.RevokedAt).Local().Format(time.DateTime))
 }

@@ -10,9 +10,9 @@ import (
 )
 
 type listenCommand struct {
-	Team      idValue      `required:"" placeholder:"TEAM" help:"The team whose events are forwarded."`
-	ForwardTo forwardValue `required:"" placeholder:"URL" help:"The address that they are sent to, a local one as a rule."`
-	Event     []eventValue `placeholder:"T" help:"Only events of this type (${event_types}). Can be given again; all types without it."`
+	Team      idValue      `required:"" placeholder:"TEAM" help:"The team whose events to forward."`
+	ForwardTo forwardValue `required:"" placeholder:"URL" help:"The address to forward to, usually a local one."`
+	Event     []eventValue `placeholder:"T" help:"Forward only events of this type (${event_types}). Can be repeated. Default: all types."`
 }
 
 func (listenCommand) Help() string {
@@ -21,10 +21,10 @@ func (listenCommand) Help() string {
     cradle listen --team 7d9f2f6e-0c7a-4c57-9d3c-0c2f8b4d3a11 --forward-to http://127.0.0.1:9000/hooks
     cradle listen --team 7d9f2f6e-0c7a-4c57-9d3c-0c2f8b4d3a11 --forward-to http://127.0.0.1:9000/hooks --json
 
-For development, beside a running service on the same database. It stands in for an endpoint until it is interrupted:
-what it forwards is signed, with a secret of its own that it shows at the start, retried on the schedule, and sent
-again by cradle webhook resend. Printed is one line for each attempt; with --json one document, a line for each
-attempt within it: {"endpointId","secret","attempts":[…]}.`
+For development, next to a running service on the same database. It acts as an endpoint until you stop it: events are
+signed with a temporary secret, which is printed at the start, and retried on the usual schedule. You can resend them
+with cradle webhook resend. The command prints one line per attempt. With --json it prints one document, with one line
+per attempt: {"endpointId","secret","attempts":[…]}.`
 }
 
 func (c *listenCommand) Run(a *app) error {

@@ -14,10 +14,10 @@ import (
 const followEvery = 500 * time.Millisecond
 
 type logsCommand struct {
-	Team   idValue       `placeholder:"TEAM" help:"Only requests on behalf of this team."`
-	Key    idValue       `placeholder:"ID" help:"Only requests with this key."`
-	Since  durationValue `placeholder:"TIME" help:"Only requests not longer ago than this: 90s, 1h, 7d."`
-	Follow bool          `help:"Go on with what is new until interrupted."`
+	Team   idValue       `placeholder:"TEAM" help:"Show only requests on behalf of this team."`
+	Key    idValue       `placeholder:"ID" help:"Show only requests with this key."`
+	Since  durationValue `placeholder:"TIME" help:"Show only requests of this period: 90s, 1h, 7d."`
+	Follow bool          `help:"Keep showing new requests until you stop the command."`
 }
 
 func (logsCommand) Help() string {

@@ -27,7 +27,7 @@ func readMapping(path string) ([]flowmatch.Mapping, error) {
 	}
 	defer src.Close()
 	if len(src.Entries) != 1 {
-		return nil, fmt.Errorf("it must be one file, and holds %s", src.Seen())
+		return nil, fmt.Errorf("it must be a single file, but contains %s", src.Seen())
 	}
 	text, err := src.Entries[0].Text()
 	if err != nil {

@@ -181,7 +181,7 @@ func (a *app) showCoverage(all []flowmatch.Coverage, whole string) {
 func outcome(touched, dryRun bool) string {
 	switch {
 	case !touched:
-		return "Nothing changed: the catalogue held all of it already."
+		return "Nothing changed: the catalogue already has all of it."
 	case dryRun:
 		return "Nothing was changed: this was a dry run."
 	}

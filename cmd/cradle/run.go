@@ -38,7 +38,7 @@ type app struct {
 // global are the flags of every command.
 type global struct {
 	DB     string `name:"db" placeholder:"cradle.db" help:"The database: a file path or sqlite:PATH, or postgres://…"`
-	Secret string `placeholder:"TEXT" help:"The server's secret, which test keys and webhook secrets are encrypted with. Better given in the environment; made on first use when it is not given."`
+	Secret string `placeholder:"TEXT" help:"The server's secret, which encrypts test keys and webhook secrets. Prefer the environment variable. Created on first use if not set."`
 	JSON   bool   `name:"json" help:"Print exactly one JSON document on standard output."`
 }
 
@@ -46,21 +46,21 @@ type cli struct {
 	global
 
 	Serve     serveCommand     `cmd:"" help:"Run the service."`
-	Demo      demoCommand      `cmd:"" help:"Run the service with a demonstration library and accounts, and say what to try."`
+	Demo      demoCommand      `cmd:"" help:"Run the service with a demonstration library and accounts, and print requests to try."`
 	User      userCommands     `cmd:"" help:"Add and disable users."`
-	Team      teamCommands     `cmd:"" help:"Add teams and change who is in them."`
+	Team      teamCommands     `cmd:"" help:"Add teams and manage their members."`
 	Credits   creditCommands   `cmd:"" help:"Grant credits and show the ledger."`
 	Key       keyCommands      `cmd:"" help:"Create, list and revoke API keys."`
-	Webhook   webhookCommands  `cmd:"" help:"Add and manage webhook endpoints, show and resend deliveries."`
+	Webhook   webhookCommands  `cmd:"" help:"Manage webhook endpoints, and show and resend deliveries."`
 	Listen    listenCommand    `cmd:"" help:"Forward a team's events to a local address, for development."`
-	Import    importCommand    `cmd:"" help:"Read a library into the catalogue."`
+	Import    importCommand    `cmd:"" help:"Import a library into the catalogue."`
 	Calculate calculateCommand `cmd:"" help:"Calculate the impact rows again."`
-	Explain   explainCommand   `cmd:"" help:"Show what the impacts of a process are made of."`
-	Export    exportCommand    `cmd:"" help:"Write the catalogue, or what a team has pulled, as a bundle or for other programs."`
+	Explain   explainCommand   `cmd:"" help:"Show what contributes to the impacts of a process."`
+	Export    exportCommand    `cmd:"" help:"Export the catalogue, or what a team has pulled, as a bundle or for other programs."`
 	Logs      logsCommand      `cmd:"" help:"Show the request log."`
-	Backup    backupCommand    `cmd:"" help:"Copy the embedded database, which may be in use."`
-	Check     checkCommand     `cmd:"" help:"Verify everything that must hold of what is stored."`
-	Version   versionCommand   `cmd:"" help:"Show which cradle this is."`
+	Backup    backupCommand    `cmd:"" help:"Back up a SQLite database, even while it is in use."`
+	Check     checkCommand     `cmd:"" help:"Check the database's integrity."`
+	Version   versionCommand   `cmd:"" help:"Show the version."`
 }
 
 func (cli) Help() string {
@@ -108,7 +108,7 @@ func recoverExit(status *int) {
 func newParser(c *cli, a *app, env func(string) (string, bool)) (*kong.Kong, error) {
 	return kong.New(c,
 		kong.Name("cradle"),
-		kong.Description("Publishes life-cycle inventory data: values are masked until a team pulls them for credits."),
+		kong.Description("Publishes life-cycle inventory data. Values are hidden until a team pulls them for credits."),
 		kong.Writers(a.out, a.err),
 		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.Bind(a),

@@ -35,19 +35,19 @@ type serveCommand struct {
 // serving are the flags that serve and demo share.
 type serving struct {
 	Addr           string         `default:"127.0.0.1:8080" placeholder:"${default}" help:"The address to listen on."`
-	BaseURL        string         `name:"base-url" placeholder:"URL" help:"The address by which clients reach the service, where it is another."`
-	MetricsAddr    string         `placeholder:"HOST:PORT" help:"Serve Prometheus metrics and profiles on this address, for the operator only."`
+	BaseURL        string         `name:"base-url" placeholder:"URL" help:"The address that clients use, if it differs from --addr."`
+	MetricsAddr    string         `placeholder:"HOST:PORT" help:"Serve Prometheus metrics and profiles on this address. Keep it private."`
 	TLSCert        string         `name:"tls-cert" placeholder:"FILE" help:"Serve HTTPS with this certificate."`
 	TLSKey         string         `name:"tls-key" placeholder:"FILE" help:"The certificate's key."`
-	RateLimit      rateValue      `default:"50" placeholder:"${default}" help:"Requests a second per key, with a burst of twice as many; 0 for no limit."`
-	TrustedProxy   []networkValue `placeholder:"CIDR" help:"Addresses of proxies whose word about the client's address counts."`
-	SandboxValues  sandboxValue   `default:"real" placeholder:"${default}" help:"Which numbers test keys see: the real ones, or synthetic ones, stable stand-ins."`
-	LogRetention   durationValue  `default:"720h" placeholder:"${default}" help:"How long the request log is kept."`
-	EventRetention durationValue  `default:"720h" placeholder:"${default}" help:"How long events and their deliveries are kept."`
-	LogFormat      logFormatValue `default:"text" placeholder:"${default}" help:"How the service's own log is written, on standard error: text or json."`
-	CacheMB        countValue     `name:"cache-mb" default:"192" placeholder:"${default}" help:"How many megabytes of memory all caches together may take."`
-	SMTPURL        string         `name:"smtp-url" placeholder:"URL" help:"The server that invitations are mailed by: smtp://user:password@host:587 or smtps://…. Better given in the environment."`
-	SMTPFrom       string         `name:"smtp-from" placeholder:"ADDRESS" help:"Whom these mails are from."`
+	RateLimit      rateValue      `default:"50" placeholder:"${default}" help:"Requests per second per key, with a burst of twice that. 0 for no limit."`
+	TrustedProxy   []networkValue `placeholder:"CIDR" help:"Addresses of proxies whose X-Forwarded-For header is trusted."`
+	SandboxValues  sandboxValue   `default:"real" placeholder:"${default}" help:"Which numbers test keys see: real ones, or synthetic (made-up) ones."`
+	LogRetention   durationValue  `default:"720h" placeholder:"${default}" help:"How long to keep the request log."`
+	EventRetention durationValue  `default:"720h" placeholder:"${default}" help:"How long to keep events and their deliveries."`
+	LogFormat      logFormatValue `default:"text" placeholder:"${default}" help:"The format of the service's own log on standard error: text or json."`
+	CacheMB        countValue     `name:"cache-mb" default:"192" placeholder:"${default}" help:"Memory for all caches together, in megabytes."`
+	SMTPURL        string         `name:"smtp-url" placeholder:"URL" help:"The mail server for invitations: smtp://user:password@host:587 or smtps://…. Prefer the environment variable."`
+	SMTPFrom       string         `name:"smtp-from" placeholder:"ADDRESS" help:"The sender address of these mails."`
 	reach
 }
 
@@ -82,7 +82,7 @@ func (c *serveCommand) text(f *front) string {
 	if c.BaseURL != "" {
 		where += " and listens on " + f.public.Addr().String()
 	}
-	return fmt.Sprintf("Cradle answers at %s; its documentation is at %s/docs.", where, f.url)
+	return fmt.Sprintf("Cradle is running at %s. The API reference is at %s/docs.", where, f.url)
 }
 
 // front is where the service is reached.
@@ -136,7 +136,7 @@ func (c *serving) certificate(a *app) (*tls.Config, error) {
 		return nil, nil
 	}
 	if c.TLSCert == "" || c.TLSKey == "" {
-		return nil, wrongValue("%s and %s go together", a.named("tls-cert"), a.named("tls-key"))
+		return nil, wrongValue("%s and %s must be set together", a.named("tls-cert"), a.named("tls-key"))
 	}
 	pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
 	if err != nil {
@@ -150,7 +150,7 @@ func (c *serving) mailServer(a *app) (*mail.Server, error) {
 		return nil, nil
 	}
 	if c.SMTPURL == "" || c.SMTPFrom == "" {
-		return nil, wrongValue("%s and %s go together", a.named("smtp-url"), a.named("smtp-from"))
+		return nil, wrongValue("%s and %s must be set together", a.named("smtp-url"), a.named("smtp-from"))
 	}
 	server, err := mail.New(c.SMTPURL, c.SMTPFrom)
 	if err != nil {
@@ -162,7 +162,7 @@ func (c *serving) mailServer(a *app) (*mail.Server, error) {
 func baseURL(text string) (string, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return "", fmt.Errorf("%q is no address such as https://data.example.org", text)
+		return "", fmt.Errorf("%q is not an address such as https://data.example.org", text)
 	}
 	return strings.TrimRight(text, "/"), nil
 }

@@ -20,7 +20,7 @@ type teamAdd struct {
 	Label        string     `required:"" placeholder:"L" help:"The team's name."`
 	Description  string     `placeholder:"D" help:"What the team is for."`
 	Owner        string     `required:"" placeholder:"E" help:"The e-mail address of the team's owner."`
-	SandboxQuota countValue `default:"1000" placeholder:"${default}" help:"How many sandbox credits the team begins with."`
+	SandboxQuota countValue `default:"1000" placeholder:"${default}" help:"How many sandbox credits the team starts with."`
 }
 
 func (teamAdd) Help() string {
@@ -54,8 +54,8 @@ type teamDocument struct {
 type teamMember struct {
 	Team    idValue   `arg:"" help:"The team's id."`
 	Email   string    `arg:"" help:"The user's e-mail address."`
-	Role    roleValue `placeholder:"owner|member" help:"What the user may do in the team. Without it a membership keeps its role and a new one is a member's."`
-	Pending bool      `help:"Only invite: the membership does not count yet."`
+	Role    roleValue `placeholder:"owner|member" help:"The user's role in the team. Without this flag an existing membership keeps its role, and a new one is member."`
+	Pending bool      `help:"Only invite the user. A pending membership gives no access."`
 	Remove  bool      `help:"End the membership."`
 }
 
@@ -69,7 +69,7 @@ func (teamMember) Help() string {
 
 func (c *teamMember) Run(a *app) error {
 	if c.Remove && (c.Pending || c.Role != "") {
-		return wrongValue("%s goes with neither %s nor %s", a.named("remove"), a.named("role"), a.named("pending"))
+		return wrongValue("%s cannot be used with %s or %s", a.named("remove"), a.named("role"), a.named("pending"))
 	}
 	n, err := account.NewMember{Team: c.Team.id(), Email: c.Email, Role: account.Role(c.Role), Pending: c.Pending}.Normal()
 	if err != nil {

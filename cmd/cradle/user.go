@@ -11,7 +11,7 @@ import (
 
 type userCommands struct {
 	Add     userAdd     `cmd:"" help:"Add a user."`
-	Disable userDisable `cmd:"" help:"Sign a user out everywhere; the keys open nothing any more."`
+	Disable userDisable `cmd:"" help:"Disable a user: sign them out everywhere and stop their keys."`
 }
 
 func (userCommands) Help() string {
@@ -24,7 +24,7 @@ type userAdd struct {
 	Email         string `required:"" placeholder:"E" help:"The user's e-mail address."`
 	Firstname     string `required:"" placeholder:"F" help:"First name."`
 	Lastname      string `required:"" placeholder:"L" help:"Last name."`
-	PasswordStdin bool   `help:"Read the password from standard input. Without one the user owns keys and cannot sign in to the portal."`
+	PasswordStdin bool   `help:"Read the password from standard input. Without a password the user can own keys, but cannot sign in to the portal."`
 }
 
 func (userAdd) Help() string {
@@ -101,5 +101,5 @@ func (c *userDisable) Run(a *app) error {
 		userDocument
 		DisabledAt *stamp `json:"disabledAt"`
 	}{userDocument{u.ID, u.Email}, stampOf(u.DisabledAt)}
-	return a.print(document, "Disabled user %s; the keys of this user open nothing any more.", u.Email)
+	return a.print(document, "Disabled user %s. Their keys no longer work.", u.Email)
 }

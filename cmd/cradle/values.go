@@ -53,7 +53,7 @@ type idValue lci.ID
 func (v *idValue) UnmarshalText(text []byte) error {
 	id, ok := lci.ParseID(string(text))
 	if !ok || id.IsZero() {
-		return wrongValue("%q is not an id; ids are UUIDs, as printed when something is added", text)
+		return wrongValue("%q is not an id; ids are UUIDs", text)
 	}
 	*v = idValue(id)
 	return nil
@@ -111,7 +111,7 @@ type rateValue float64
 func (v *rateValue) UnmarshalText(text []byte) error {
 	n, err := strconv.ParseFloat(string(text), 64)
 	if err != nil || !(n >= 0 && n <= 1e9) {
-		return wrongValue("%q is not a number of requests a second", text)
+		return wrongValue("%q is not a number of requests per second", text)
 	}
 	*v = rateValue(n)
 	return nil
@@ -123,7 +123,7 @@ type durationValue time.Duration
 func (v *durationValue) UnmarshalText(text []byte) error {
 	d, err := parseDuration(string(text))
 	if err != nil || d <= 0 {
-		return wrongValue("%q is not a length of time such as 90s, 1h or 7d", text)
+		return wrongValue("%q is not a duration such as 90s, 1h or 7d", text)
 	}
 	*v = durationValue(d)
 	return nil
@@ -198,5 +198,5 @@ func choose(into *string, text []byte, choices ...string) error {
 			return nil
 		}
 	}
-	return wrongValue("%q is none of %s", text, strings.Join(choices, ", "))
+	return wrongValue("%q must be one of %s", text, strings.Join(choices, ", "))
 }

@@ -13,15 +13,15 @@ import (
 )
 
 type webhookCommands struct {
-	Add        webhookAdd        `cmd:"" help:"Add an endpoint for a team's events; its secret is shown this once."`
+	Add        webhookAdd        `cmd:"" help:"Add an endpoint for a team's events. Its secret is shown only once."`
 	List       webhookList       `cmd:"" help:"List a team's endpoints."`
-	Enable     webhookEnable     `cmd:"" help:"Send to an endpoint again, first what waited for it."`
-	Disable    webhookDisable    `cmd:"" help:"Send nothing to an endpoint; its events wait."`
-	Test       webhookTest       `cmd:"" help:"Send a test event to an endpoint, disabled or not."`
-	Rotate     webhookRotate     `cmd:"" help:"Give an endpoint a new secret; it is shown this once."`
-	Remove     webhookRemove     `cmd:"" help:"Remove an endpoint and cancel what is on its way to it."`
+	Enable     webhookEnable     `cmd:"" help:"Enable an endpoint, and send its queued events."`
+	Disable    webhookDisable    `cmd:"" help:"Disable an endpoint. Its events are queued."`
+	Test       webhookTest       `cmd:"" help:"Send a test event to an endpoint, even if it is disabled."`
+	Rotate     webhookRotate     `cmd:"" help:"Give an endpoint a new secret. It is shown only once."`
+	Remove     webhookRemove     `cmd:"" help:"Remove an endpoint and cancel its deliveries."`
 	Deliveries webhookDeliveries `cmd:"" help:"Show deliveries with every attempt."`
-	Resend     webhookResend     `cmd:"" help:"Send deliveries again, with the same event ids."`
+	Resend     webhookResend     `cmd:"" help:"Resend deliveries, with the same event ids."`
 }
 
 func (webhookCommands) Help() string {
@@ -34,7 +34,7 @@ func (webhookCommands) Help() string {
 // reach is the flag of commands that send to endpoints or decide what may be
 // sent to.
 type reach struct {
-	WebhookAllow []allowValue `placeholder:"HOST" help:"Hosts, addresses or CIDR ranges that webhooks may reach although they are private, over http too; for development."`
+	WebhookAllow []allowValue `placeholder:"HOST" help:"Private hosts, addresses or CIDR ranges that webhooks may reach, also over http. For development."`
 }
 
 func (r reach) guard() (*webhook.Guard, error) {
@@ -65,10 +65,10 @@ func (a *app) openEndpointsWith(guard *webhook.Guard, now func() time.Time) (*en
 }
 
 type webhookAdd struct {
-	Team        idValue      `required:"" placeholder:"TEAM" help:"The team whose events are sent."`
-	URL         string       `name:"url" required:"" placeholder:"U" help:"The https address that they are sent to."`
+	Team        idValue      `required:"" placeholder:"TEAM" help:"The team whose events to send."`
+	URL         string       `name:"url" required:"" placeholder:"U" help:"The https URL to send them to."`
 	Description string       `placeholder:"D" help:"What the endpoint is for."`
-	Event       []eventValue `placeholder:"T" help:"Only events of this type (${event_types}). Can be given again; without it all types, those of later versions included."`
+	Event       []eventValue `placeholder:"T" help:"Send only events of this type (${event_types}). Can be repeated. Default: all types, including those of later versions."`
 	reach
 }
 
@@ -101,7 +101,7 @@ func (c *webhookAdd) Run(a *app) error {
 		return err
 	}
 	if !a.global.JSON {
-		a.hint("Added endpoint %s. Its secret verifies what arrives; keep it: it is not shown again.", e.ID)
+		a.hint("Added endpoint %s. Store its signing secret now: it will not be shown again.", e.ID)
 	}
 	document := struct {
 		ID     string   `json:"id"`
@@ -116,7 +116,7 @@ func (c *webhookAdd) Run(a *app) error {
 const mostDescription = 500
 
 type webhookList struct {
-	Team idValue `required:"" placeholder:"TEAM" help:"The team whose endpoints they are."`
+	Team idValue `required:"" placeholder:"TEAM" help:"The team whose endpoints to list."`
 }
 
 func (webhookList) Help() string {
@@ -178,7 +178,7 @@ func endpointRows(list []webhook.Endpoint) [][]string {
 }
 
 type webhookEnable struct {
-	ID endpointValue `arg:"" help:"The endpoint's id, as webhook list shows it."`
+	ID endpointValue `arg:"" help:"The endpoint's id, as shown by webhook list."`
 }
 
 func (webhookEnable) Help() string {
@@ -186,7 +186,7 @@ func (webhookEnable) Help() string {
 
     cradle webhook enable wh_3f0c9a52-5f0e-4f0b-8a54-0a8f7f0f6b22
 
-Its count of failures begins anew.`
+This also resets its count of failures.`
 }
 
 func (c *webhookEnable) Run(a *app) error {
@@ -194,7 +194,7 @@ func (c *webhookEnable) Run(a *app) error {
 }
 
 type webhookDisable struct {
-	ID endpointValue `arg:"" help:"The endpoint's id, as webhook list shows it."`
+	ID endpointValue `arg:"" help:"The endpoint's id, as shown by webhook list."`
 }
 
 func (webhookDisable) Help() string {
@@ -204,7 +204,7 @@ func (webhookDisable) Help() string {
 }
 
 func (c *webhookDisable) Run(a *app) error {
-	return a.setEndpointStatus(c.ID, webhook.Disabled, "Endpoint %s is disabled; its events wait until it is enabled.")
+	return a.setEndpointStatus(c.ID, webhook.Disabled, "Endpoint %s is disabled. Its events are queued until you enable it.")
 }
 
 func (a *app) setEndpointStatus(id endpointValue, status webhook.Status, text string) error {
@@ -221,7 +221,7 @@ func (a *app) setEndpointStatus(id endpointValue, status webhook.Status, text st
 }
 
 type webhookTest struct {
-	ID endpointValue `arg:"" help:"The endpoint's id, as webhook list shows it."`
+	ID endpointValue `arg:"" help:"The endpoint's id, as shown by webhook list."`
 	reach
 }
 
@@ -230,8 +230,8 @@ func (webhookTest) Help() string {
 
     cradle webhook test wh_3f0c9a52-5f0e-4f0b-8a54-0a8f7f0f6b22
 
-It is one attempt, from this machine, and does not count as a success or a failure of the endpoint. The exit status is
-1 when it was not answered with 2xx; --json prints the attempt all the same.`
+The test is a single attempt from this machine. It does not change the endpoint's count of failures. The exit status is
+1 if the response is not 2xx. --json prints the attempt in any case.`
 }
 
 func (c *webhookTest) Run(a *app) error {
@@ -267,12 +267,12 @@ func (a *app) showTest(e webhook.Endpoint, d webhook.Delivery) error {
 	}
 	last := lastOf(d)
 	if !last.Succeeded() {
-		return fmt.Errorf("the test was not taken: %s", outcomeOf(last))
+		return fmt.Errorf("the test failed: %s", outcomeOf(last))
 	}
 	if a.global.JSON {
 		return nil
 	}
-	_, err := fmt.Fprintf(a.out, "Endpoint %s took the test: %s in %s.\n", e.ID, outcomeOf(last), last.Duration.Round(time.Microsecond))
+	_, err := fmt.Fprintf(a.out, "Endpoint %s received the test: %s in %s.\n", e.ID, outcomeOf(last), last.Duration.Round(time.Microsecond))
 	return err
 }
 
@@ -294,8 +294,8 @@ func outcomeOf(attempt webhook.Attempt) string {
 }
 
 type webhookRotate struct {
-	ID    endpointValue `arg:"" help:"The endpoint's id, as webhook list shows it."`
-	Grace graceValue    `default:"24h" placeholder:"${default}" help:"How long the secret of before signs too; 0s when it is known to others."`
+	ID    endpointValue `arg:"" help:"The endpoint's id, as shown by webhook list."`
+	Grace graceValue    `default:"24h" placeholder:"${default}" help:"How long the old secret stays valid. Use 0s if it has leaked."`
 }
 
 func (webhookRotate) Help() string {
@@ -304,7 +304,7 @@ func (webhookRotate) Help() string {
     cradle webhook rotate wh_3f0c9a52-5f0e-4f0b-8a54-0a8f7f0f6b22
     cradle webhook rotate wh_3f0c9a52-5f0e-4f0b-8a54-0a8f7f0f6b22 --grace 0s
 
-Rotated again within the grace, only the last two secrets sign.`
+If you rotate again within the grace period, only the last two secrets are valid.`
 }
 
 func (c *webhookRotate) Run(a *app) error {
@@ -320,7 +320,7 @@ func (c *webhookRotate) Run(a *app) error {
 	}
 	until := stamp(now.Add(time.Duration(c.Grace)))
 	if !a.global.JSON {
-		a.hint("Endpoint %s has a new secret; keep it: it is not shown again. The one of before signs too until %s.", e.ID, until.clock())
+		a.hint("Endpoint %s has a new secret. Store it now: it will not be shown again. The old secret stays valid until %s.", e.ID, until.clock())
 	}
 	document := struct {
 		ID       string `json:"id"`
@@ -331,7 +331,7 @@ func (c *webhookRotate) Run(a *app) error {
 }
 
 type webhookRemove struct {
-	ID endpointValue `arg:"" help:"The endpoint's id, as webhook list shows it."`
+	ID endpointValue `arg:"" help:"The endpoint's id, as shown by webhook list."`
 }
 
 func (webhookRemove) Help() string {
@@ -351,5 +351,5 @@ func (c *webhookRemove) Run(a *app) error {
 		return err
 	}
 	e.Status = "removed"
-	return a.print(endpointDocumentOf(e), "Endpoint %s is removed.", e.ID)
+	return a.print(endpointDocumentOf(e), "Removed endpoint %s.", e.ID)
 }

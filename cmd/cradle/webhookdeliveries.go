@@ -9,12 +9,12 @@ import (
 )
 
 type webhookDeliveries struct {
-	Team     idValue       `placeholder:"TEAM" help:"The team whose deliveries they are."`
-	Endpoint endpointValue `placeholder:"ID" help:"Only those to this endpoint."`
-	Since    durationValue `placeholder:"TIME" help:"Only those of events not longer ago than this: 90s, 1h, 7d."`
-	State    stateValue    `placeholder:"S" help:"Only those that are waiting, held, delivered, dropped or cancelled."`
-	Limit    limitValue    `default:"100" placeholder:"${default}" help:"How many to show, the newest first."`
-	Advance  bool          `help:"First make the endpoint's waiting sandbox deliveries due now: the service then makes their next attempt."`
+	Team     idValue       `placeholder:"TEAM" help:"The team whose deliveries to show."`
+	Endpoint endpointValue `placeholder:"ID" help:"Show only deliveries to this endpoint."`
+	Since    durationValue `placeholder:"TIME" help:"Show only deliveries of events of this period: 90s, 1h, 7d."`
+	State    stateValue    `placeholder:"S" help:"Show only deliveries in this state: waiting, held, delivered, dropped or cancelled."`
+	Limit    limitValue    `default:"100" placeholder:"${default}" help:"How many to show, newest first."`
+	Advance  bool          `help:"First make the endpoint's waiting sandbox deliveries due now. The service then makes their next attempt."`
 }
 
 func (webhookDeliveries) Help() string {
@@ -24,7 +24,7 @@ func (webhookDeliveries) Help() string {
     cradle webhook deliveries --endpoint wh_3f0c9a52-5f0e-4f0b-8a54-0a8f7f0f6b22 --state dropped
     cradle webhook deliveries --endpoint wh_3f0c9a52-5f0e-4f0b-8a54-0a8f7f0f6b22 --advance
 
---json shows each attempt with the first 4 kB of its answer.`
+--json shows each attempt with the first 4 kB of its response.`
 }
 
 // Validate refuses what flags cannot say by themselves: that one of two must be
@@ -144,9 +144,9 @@ func deliveryRows(list []webhook.Delivery) [][]string {
 }
 
 type webhookResend struct {
-	Delivery deliveryValue `arg:"" optional:"" help:"The delivery's id, as webhook deliveries shows it."`
-	Endpoint endpointValue `placeholder:"ID" help:"Instead: everything to this endpoint that was dropped."`
-	Since    durationValue `placeholder:"TIME" help:"Dropped not longer ago than this: 90s, 1h, 7d."`
+	Delivery deliveryValue `arg:"" optional:"" help:"The delivery's id, as shown by webhook deliveries."`
+	Endpoint endpointValue `placeholder:"ID" help:"Resend all dropped deliveries to this endpoint instead."`
+	Since    durationValue `placeholder:"TIME" help:"Only those dropped in this period: 90s, 1h, 7d."`
 }
 
 func (webhookResend) Help() string {
@@ -155,7 +155,7 @@ func (webhookResend) Help() string {
     cradle webhook resend dlv_5b0e3a94-33d3-4a0e-9f35-3a52f4b0c6de
     cradle webhook resend --endpoint wh_3f0c9a52-5f0e-4f0b-8a54-0a8f7f0f6b22 --since 24h
 
-The service sends it at once, with the whole schedule of retries before it; to a disabled endpoint when that is enabled.`
+The service sends it at once, and retries it on the usual schedule. If the endpoint is disabled, it is sent once you enable it.`
 }
 
 // Validate refuses a command line that does not say what to send.
@@ -166,7 +166,7 @@ func (c *webhookResend) Validate() error {
 	case c.Endpoint != "" && c.Since == 0 && c.Delivery == "":
 		return errors.New("missing flags: --since=TIME")
 	case c.Delivery != "" && (c.Endpoint != "" || c.Since != 0):
-		return wrongValue("a delivery is named: that goes with neither --endpoint nor --since")
+		return wrongValue("DELIVERY cannot be used with --endpoint or --since")
 	}
 	return nil
 }
@@ -184,7 +184,7 @@ func (c *webhookResend) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.print(deliveryDocumentOf(d), "Delivery %s is %s, to be sent again.", d.ID, d.State)
+	return a.print(deliveryDocumentOf(d), "Delivery %s is %s and will be sent again.", d.ID, d.State)
 }
 
 func (c *webhookResend) resendFailed(a *app, o *endpoints) error {
@@ -196,5 +196,5 @@ func (c *webhookResend) resendFailed(a *app, o *endpoints) error {
 		EndpointID string `json:"endpointId"`
 		Resent     int64  `json:"resent"`
 	}{string(c.Endpoint), n}
-	return a.print(document, "Deliveries to be sent again: %d.", n)
+	return a.print(document, "Deliveries that will be sent again: %d.", n)
 }

@@ -17,7 +17,7 @@ type endpointValue string
 func (v *endpointValue) UnmarshalText(text []byte) error {
 	id, ok := prefixedID("wh_", string(text))
 	if !ok {
-		return wrongValue("%q is not an endpoint's id; those are wh_ and a UUID, as cradle webhook list shows", text)
+		return wrongValue("%q is not an endpoint id, which is wh_ and a UUID; see cradle webhook list", text)
 	}
 	*v = endpointValue(id)
 	return nil
@@ -29,7 +29,7 @@ type deliveryValue string
 func (v *deliveryValue) UnmarshalText(text []byte) error {
 	id, ok := prefixedID("dlv_", string(text))
 	if !ok {
-		return wrongValue("%q is not a delivery's id; those are dlv_ and a UUID, as cradle webhook deliveries shows", text)
+		return wrongValue("%q is not a delivery id, which is dlv_ and a UUID; see cradle webhook deliveries", text)
 	}
 	*v = deliveryValue(id)
 	return nil
@@ -46,7 +46,7 @@ type allowValue string
 
 func (v *allowValue) UnmarshalText(text []byte) error {
 	if _, err := webhook.NewGuard([]string{string(text)}); err != nil {
-		return wrongValue("%q is no host, address or range such as 10.0.0.0/8", text)
+		return wrongValue("%q is not a host, address or range such as 10.0.0.0/8", text)
 	}
 	*v = allowValue(text)
 	return nil
@@ -80,7 +80,7 @@ type graceValue time.Duration
 func (v *graceValue) UnmarshalText(text []byte) error {
 	d, err := parseDuration(string(text))
 	if err != nil || d < 0 {
-		return wrongValue("%q is not a length of time such as 0s, 1h or 7d", text)
+		return wrongValue("%q is not a duration such as 0s, 1h or 7d", text)
 	}
 	*v = graceValue(d)
 	return nil
@@ -107,7 +107,7 @@ type forwardValue string
 func (v *forwardValue) UnmarshalText(text []byte) error {
 	u, err := url.Parse(string(text))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
-		return wrongValue("%q is no address such as http://127.0.0.1:9000/hooks", text)
+		return wrongValue("%q is not an address such as http://127.0.0.1:9000/hooks", text)
 	}
 	*v = forwardValue(text)
 	return nil
