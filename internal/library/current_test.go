@@ -12,8 +12,8 @@ import (
 	"cradle/internal/lci"
 )
 
-// A pull that ends while a list is being read must not put what it revealed into
-// a view that everybody shares.
+// A pull that finishes during a read must not leak its reveals into the view that
+// all viewers share.
 func TestPullDuringAReadDoesNotReachTheSharedView(t *testing.T) {
 	store := newFakeStore()
 	store.materials = []MaterialRecord{steel()}
@@ -243,8 +243,8 @@ func TestOvertakenReaderOfFavouritesStoresNothing(t *testing.T) {
 	expect(t, "favourite", seen[0].Favourite, false)
 }
 
-// Concurrent buyers and readers, for the race detector; nobody sees more than
-// was bought at their moment.
+// Concurrent buyers and readers, for the race detector: no reader sees a reveal
+// newer than its own snapshot.
 func TestReadersSeeWhatWasBoughtAtTheirMoment(t *testing.T) {
 	store := newFakeStore()
 	record := MaterialRecord{Material: lci.Material{ID: id("m"), Name: "M"}}

@@ -10,8 +10,8 @@ import (
 	"cradle/internal/lci"
 )
 
-// edition is the catalogue of one generation: what can be listed and found, and
-// by whom. It holds no values and, but for the origins that are read later, never
+// edition is the catalogue at one generation: what can be listed and found, and by
+// whom. It holds no values. Only its origins are filled in later; nothing else
 // changes.
 type edition struct {
 	generation int64
@@ -43,7 +43,7 @@ func readEdition(ctx context.Context, store Store) (*edition, error) {
 	return e, nil
 }
 
-// visible says whether a team may see a record that is of the edition.
+// visible reports whether a team may see a record of the edition.
 func (e *edition) visible(record, team lci.ID) bool {
 	if _, restricted := e.restricted[record]; !restricted {
 		return true

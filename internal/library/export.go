@@ -10,9 +10,9 @@ import (
 	"cradle/internal/lci"
 )
 
-// Export lets write read what the viewer's team has pulled. The rows are all of
-// one edition: when an import finishes in between, they end with ErrMoved and
-// write is called again.
+// Export calls write with what the viewer's team has pulled. All rows are of one
+// edition: when an import finishes in between, they end with ErrMoved and write is
+// called again.
 func (l *Library) Export(ctx context.Context, v account.Viewer, write func(*Pulled) error) error {
 	return UntilStill(func() error {
 		p, err := l.pulled(ctx, v)
@@ -23,9 +23,9 @@ func (l *Library) Export(ctx context.Context, v account.Viewer, write func(*Pull
 	})
 }
 
-// Pulled is what a team has pulled, as the rows of a library: those whose number
-// the viewer is shown, with that number. It holds all but the exchanges, which
-// are most of it and are read when they are asked for.
+// Pulled is what a team has pulled, as the rows of a library: every number that
+// the viewer is shown and no other. Exchanges are most of it, so they are read
+// only on demand.
 type Pulled struct {
 	mask            *mask
 	has             map[record]bool
@@ -60,7 +60,7 @@ func (l *Library) pulled(ctx context.Context, v account.Viewer) (*Pulled, error)
 	return p, nil
 }
 
-// pulledPage is all records of a kind of which something was pulled.
+// pulledPage returns all records of a kind with at least one pulled item.
 func (l *Library) pulledPage(by *mask, kind Kind) Page {
 	page := l.page(by, kind)
 	for _, at := range by.pulled(kind, nil) {
@@ -73,8 +73,8 @@ func (l *Library) pulledPage(by *mask, kind Kind) Page {
 // thousands of exchanges.
 const exportChunk = 50
 
-// inChunks makes views of a page's records, some at a time. It looks whether the
-// request is over: the statements of SQLite do not.
+// inChunks makes views of a page's records, a chunk at a time. It checks ctx
+// itself because SQLite statements do not.
 func inChunks[R, V any](ctx context.Context, p Page, read func(context.Context, []lci.ID) ([]R, error), view func(*R) (lci.ID, V)) iter.Seq2[V, error] {
 	return func(yield func(V, error) bool) {
 		for refs := range slices.Chunk(p.Refs, exportChunk) {
@@ -116,8 +116,7 @@ func (l *Library) wholeMaterials(ctx context.Context, ids []lci.ID) ([]wholeMate
 	return whole, err
 }
 
-// finish puts the rows in order and adds the methods by which they were
-// calculated.
+// finish sorts the rows and adds the methods they were calculated with.
 func (p *Pulled) finish() {
 	slices.SortFunc(p.inventory.Refs, func(a, b Ref) int { return a.ID.Compare(b.ID) })
 	slices.SortFunc(p.properties, func(a, b lci.Property) int {
@@ -144,7 +143,7 @@ func (p *Pulled) finish() {
 	slices.SortFunc(p.methods, func(a, b lci.Method) int { return a.ID.Compare(b.ID) })
 }
 
-// Methods returns those by which the rows were calculated.
+// Methods returns the methods that the rows were calculated with.
 func (p *Pulled) Methods(context.Context) iter.Seq2[lci.Method, error] { return sequence(p.methods) }
 
 // Materials returns materials in list order.
@@ -188,7 +187,7 @@ func (p *Pulled) Exchanges(ctx context.Context) iter.Seq2[lci.Exchange, error] {
 // Impacts returns impacts in the order of their processes' ids.
 func (p *Pulled) Impacts(context.Context) iter.Seq2[lci.Impact, error] { return sequence(p.impacts) }
 
-// The rest of a library is shown to no viewer, so it is not in a team's export.
+// No viewer sees the rest of a library, so a team's export leaves it out.
 
 func (*Pulled) Indicators(context.Context) iter.Seq2[lci.Indicator, error] {
 	return sequence[lci.Indicator](nil)

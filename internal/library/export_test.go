@@ -14,7 +14,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// exported is everything that an export hands out.
+// exported is everything that an export returns.
 type exported struct {
 	methods         []lci.Method
 	materials       []lci.Material
@@ -155,8 +155,8 @@ func (e exported) numbers() map[lci.ID]string {
 	return numbers
 }
 
-// Whatever a wallet bought, its export has the numbers that the lists show and no
-// others, stand-ins included.
+// Whatever a wallet has bought, its export has exactly the numbers that the lists
+// show, stand-ins included.
 func TestExportHasTheNumbersThatListsShow(t *testing.T) {
 	random := rand.New(rand.NewPCG(12, 1))
 	store := newFakeStore()
@@ -193,7 +193,7 @@ func TestExportHasTheNumbersThatListsShow(t *testing.T) {
 				store.reveal(&v, item.Kind, item.Record, item.ID)
 			}
 		}
-		v.At.Reveals -= int64(random.IntN(5)) // what it bought since is not seen yet
+		v.At.Reveals -= int64(random.IntN(5)) // hide its latest reveals
 		for _, options := range []Options{{}, {SyntheticSandbox: true}} {
 			l := New(store, options)
 			got, want := export(t, l, v).numbers(), numbersShown(t, l, v)
@@ -204,8 +204,8 @@ func TestExportHasTheNumbersThatListsShow(t *testing.T) {
 	}
 }
 
-// A process is read again for its exchanges; what the team does not own is not
-// read at all.
+// Exporting a process reads it a second time for its exchanges; records that the
+// team does not own are not read at all.
 func TestExportReadsOnlyWhatIsOwned(t *testing.T) {
 	store := newFakeStore()
 	for n := range 10 * exportChunk {
@@ -238,8 +238,8 @@ func mines(v *account.Viewer) *fakeStore {
 	return store
 }
 
-// An import that ends while exchanges are still to be read makes the export begin
-// again; after the last of them were read it comes too late to matter.
+// An import that finishes while exchanges are still to be read restarts the
+// export; after the last exchange was read it has no effect.
 func TestExportIsOfOneEdition(t *testing.T) {
 	for _, c := range []struct{ after, tries int }{{0, 2}, {1, 2}, {exportChunk, 2}, {2*exportChunk - 1, 2}, {2 * exportChunk, 1}, {3*exportChunk - 1, 1}} {
 		v := viewer("team")
@@ -266,7 +266,7 @@ func TestExportIsOfOneEdition(t *testing.T) {
 	}
 }
 
-// bringOut imports an edition whose number is all its values.
+// bringOut imports an edition with all values set to its number.
 func (s *fakeStore) bringOut(generation int64) {
 	for i := range s.processes {
 		s.processes[i].Exchanges = slices.Clone(s.processes[i].Exchanges)

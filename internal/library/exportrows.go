@@ -6,8 +6,8 @@ import (
 	"cradle/internal/lci"
 )
 
-// Rows are made of views: a number that a view hides has no row, and a record's
-// own numbers are not read here.
+// Rows are built from views only, never from records: a number that a view hides
+// has no row.
 
 func (p *Pulled) addMaterial(r *wholeMaterial) {
 	m := p.mask.material(&r.MaterialRecord)
@@ -127,7 +127,7 @@ func (p *Pulled) exchanges(r *ProcessRecord) []lci.Exchange {
 	return rows
 }
 
-// exchangeRow names a material or a provider only where the export has it, too.
+// exchangeRow names a material or a provider only where the export includes it.
 func (p *Pulled) exchangeRow(process lci.ID, row Exchange, of *lci.Exchange) lci.Exchange {
 	x := lci.Exchange{
 		ID:                row.ID,

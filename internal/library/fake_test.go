@@ -10,11 +10,11 @@ import (
 	"cradle/internal/lci"
 )
 
-// fakeStore is a catalogue in memory. Its hooks let a test act between the
-// steps of a read.
 // seat is a user in a team.
 type seat struct{ user, team lci.ID }
 
+// fakeStore is a catalogue in memory. Its hooks let a test act between the
+// steps of a read.
 type fakeStore struct {
 	mu         sync.Mutex
 	generation int64
@@ -33,8 +33,8 @@ type fakeStore struct {
 	checksContext bool
 
 	loads      int
-	read       []lci.ID // the records that were asked for
-	onRecords  func()   // before records are handed out
+	read       []lci.ID // the records that were requested
+	onRecords  func()   // before records are returned
 	onReveals  func()
 	onStarring func()
 }
@@ -182,7 +182,7 @@ func (s *fakeStore) Origins(_ context.Context, take func(Origin) error) error {
 	return s.err
 }
 
-// reveal lets a viewer's wallet buy something, and the viewer know of it.
+// reveal records a purchase by the viewer's wallet and updates the viewer.
 func (s *fakeStore) reveal(v *account.Viewer, kind RevealKind, record lci.ID, items ...lci.ID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -210,7 +210,7 @@ func (s *fakeStore) setGeneration(n int64) {
 	s.generation = n
 }
 
-// id makes ids that are easy to tell apart; they are ordered as the names are.
+// id makes readable ids that sort like their names.
 func id(name string) lci.ID {
 	var made lci.ID
 	copy(made[:], name)

@@ -11,15 +11,15 @@ import (
 
 // holdings is what one wallet has bought, as far as it still exists in one
 // generation. It grows as the wallet buys; every reveal is kept with its number,
-// so that a reader sees what there was at its own moment and nothing later.
+// so that a reader sees no reveals later than its own snapshot.
 type holdings struct {
 	mu      sync.RWMutex
-	reveals int64 // how many of the wallet's reveals were read
+	reveals int64 // how many of the wallet's reveals have been read
 	items   map[Item]int64
 	records map[record]int64 // the number of the record's first reveal
 }
 
-// record names a record: a material and a process may share an id.
+// record identifies a record: a material and a process may share an id.
 type record struct {
 	kind Kind
 	id   lci.ID
@@ -36,8 +36,8 @@ func newHoldings() *holdings {
 	return &holdings{items: map[Item]int64{}, records: map[record]int64{}}
 }
 
-// refresh reads what was bought since, and says whether that was anything; count
-// is how many reveals there are.
+// refresh reads the reveals since the last refresh and reports whether there were
+// any; count is the wallet's total number of reveals.
 func (h *holdings) refresh(ctx context.Context, store Store, wallet account.Wallet, count int64) (grown bool, err error) {
 	h.mu.RLock()
 	current := h.reveals >= count
@@ -63,14 +63,14 @@ func (h *holdings) refresh(ctx context.Context, store Store, wallet account.Wall
 	return true, nil
 }
 
-// size is about how many bytes the holdings take.
+// size is the approximate size of the holdings in bytes.
 func (h *holdings) size() int {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	return 96*len(h.items) + 64*len(h.records)
 }
 
-// owned is a wallet's holdings as of one moment.
+// owned is a wallet's holdings up to one reveal.
 type owned struct {
 	*holdings
 	upTo int64 // the number of the last reveal that counts
@@ -83,7 +83,7 @@ func (o owned) has(kind RevealKind, record, item lci.ID) bool {
 	return ok && seq <= o.upTo
 }
 
-// hasRecord says whether anything was bought of a record with an id.
+// hasRecord reports whether anything of the record with the id was bought.
 func (o owned) hasRecord(id lci.ID) bool {
 	o.mu.RLock()
 	defer o.mu.RUnlock()

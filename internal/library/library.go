@@ -1,9 +1,9 @@
-// Package library is what a viewer may see of the catalogue: lists, records and
-// searches, always already masked.
+// Package library shows viewers the catalogue: lists, records and searches, always
+// masked.
 //
 // Lists and searches are answered from memory, from an edition of the catalogue
 // that holds names and ids but no values; the records of a page come from the
-// store. A face may keep what it made of a record under its Ref: equal refs
+// store. APIs may cache what they render of a record under its Ref: equal refs
 // mean equal views.
 package library
 
@@ -20,14 +20,14 @@ import (
 	"cradle/internal/lci"
 )
 
-// ErrMoved says that an import finished between two steps of a read, so that
-// they would not fit together. The read can be done again at once.
+// ErrMoved reports that an import finished between two steps of a read, so that
+// their results do not fit together. The read can be retried at once.
 var ErrMoved = fault.New(fault.Unavailable, "catalogue_moved", "The catalogue was changed while it was read; try again shortly")
 
-// mostTries bounds how often a read follows a catalogue that keeps moving.
+// mostTries bounds how often a read is retried while the catalogue keeps changing.
 const mostTries = 5
 
-// UntilStill reads again when an import finished in between.
+// UntilStill retries read while it returns ErrMoved.
 func UntilStill(read func() error) error {
 	for try := 1; ; try++ {
 		err := read()
@@ -41,11 +41,11 @@ func UntilStill(read func() error) error {
 type Options struct {
 	// SyntheticSandbox gives test keys stable stand-ins for the real numbers.
 	SyntheticSandbox bool
-	// Memory is how many bytes searches, and what viewers own, may take.
+	// Memory bounds the bytes used for cached searches and holdings.
 	Memory int
 }
 
-// Library answers for every viewer.
+// Library answers reads of the catalogue for every viewer.
 type Library struct {
 	store   Store
 	options Options
@@ -61,13 +61,14 @@ type Library struct {
 	favourites *cache.Cache[starKey, map[lci.ID]struct{}]
 }
 
-// ownerKey names what a wallet owns of the catalogue of one generation.
+// ownerKey identifies a wallet's holdings in one generation of the catalogue.
 type ownerKey struct {
 	wallet     account.Wallet
 	generation int64
 }
 
-// starKey names the favourites of a user in a team, as of one version of all favourites.
+// starKey identifies the favourites of a user in a team at one version of all
+// favourites.
 type starKey struct {
 	user, team lci.ID
 	version    int64
@@ -88,7 +89,7 @@ func New(store Store, options Options) *Library {
 	}
 }
 
-// Warm reads the catalogue so that the first request need not.
+// Warm loads the catalogue so that the first request need not.
 func (l *Library) Warm(ctx context.Context) error {
 	_, err := l.at(ctx, 0)
 	return err
@@ -114,8 +115,8 @@ func (l *Library) at(ctx context.Context, generation int64) (*edition, error) {
 	return e, nil
 }
 
-// load reads an edition. Many wait for it, so it is bound to no request: it must
-// not be given up because the one who came first went away.
+// load reads an edition. Many requests may wait for it, so it does not end with
+// the request that started it.
 func (l *Library) load(ctx context.Context) (*edition, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTimeout)
 	defer cancel()
@@ -131,8 +132,8 @@ func (l *Library) current(generation int64) *edition {
 	return l.edition
 }
 
-// stillAt returns ErrMoved when the catalogue has changed since the edition, so
-// that what was read from the store in between is not of it.
+// stillAt returns ErrMoved when the catalogue has changed since the edition, which
+// means that rows read from the store since then may not belong to it.
 func (l *Library) stillAt(ctx context.Context, e *edition) error {
 	now, err := l.store.Generation(ctx)
 	if err != nil || now == e.generation {
@@ -200,7 +201,7 @@ func (l *Library) starred(ctx context.Context, v account.Viewer) (map[lci.ID]str
 	return set, nil
 }
 
-// Methods returns every characterization method, in order of name.
+// Methods returns every characterization method, sorted by name.
 func (l *Library) Methods(ctx context.Context, v account.Viewer) ([]Method, error) {
 	e, err := l.at(ctx, v.At.Catalogue)
 	if err != nil {
@@ -220,7 +221,7 @@ func compareNames(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// shortened is what is repeated of something that was sent as an id.
+// shortened cuts a malformed id for use in a message.
 func shortened(text string) string {
 	const most = 80
 	if len(text) <= most {

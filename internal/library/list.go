@@ -12,7 +12,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// Kind is one of the kinds of record that are listed.
+// Kind is a kind of record.
 type Kind uint8
 
 const (
@@ -21,23 +21,23 @@ const (
 	kinds
 )
 
-// String names one record of the kind.
+// String returns the singular name of the kind.
 func (k Kind) String() string { return [kinds]string{"material", "process"}[k] }
 
 // Query asks for one page of a list.
 type Query struct {
-	Search string // found in names, by folding; trimmed; "" finds all
+	Search string // substring of the folded name, trimmed; "" matches all
 	Limit  int
 	Offset int
 	Pulled bool // only records of which the team has revealed something
-	// Starred asks for the viewer's favourites, Region and Organization for the
-	// records that name them; "" asks for all.
+	// Starred restricts the list to the viewer's favourites, Region and
+	// Organization to the records that name them; "" means any.
 	Starred      bool
 	Region       string
 	Organization string
 }
 
-// A page has DefaultLimit records unless it is asked for another number.
+// A page has DefaultLimit records unless the query sets a limit.
 const (
 	DefaultLimit = 25
 	mostLimit    = 100
@@ -57,17 +57,17 @@ func (q Query) Check() error {
 	return nil
 }
 
-// Ref names one record as one viewer sees it. Equal refs mean equal views: what
-// a face made of the view may be kept under the ref.
+// Ref identifies one record as one viewer sees it. Equal refs mean equal views, so
+// what was rendered from a view may be cached under its ref.
 type Ref struct {
 	ID lci.ID
-	// Place is where the record stands among all of its kind in its edition.
+	// Place is the record's position among all of its kind in its edition.
 	Place   uint32
 	edition int64
 	view    unique.Handle[viewKey] // zero where everybody sees the same
 }
 
-// viewKey is what makes a viewer's view of a record its own.
+// viewKey is what distinguishes a viewer's view of a record from others.
 type viewKey struct {
 	wallet     account.Wallet
 	user       lci.ID
@@ -75,8 +75,8 @@ type viewKey struct {
 	favourites int64
 }
 
-// Shared says whether every viewer sees the same of the record: nothing of it
-// is revealed then.
+// Shared reports whether every viewer sees the record alike, because none of it is
+// revealed.
 func (r Ref) Shared() bool { return r.view == unique.Handle[viewKey]{} }
 
 // Page is one page of a list.
@@ -85,15 +85,16 @@ type Page struct {
 	Refs    []Ref
 	Total   int
 	HasMore bool
-	// Edition numbers the catalogue the page is of; Size is how many records
-	// of the kind stand in it, seen by the viewer or not.
+	// Edition is the number of the page's catalogue edition; Size is how many
+	// records of the kind it has, visible to the viewer or not.
 	Edition int64
 	Size    int
 	library *Library
 	mask    *mask
 }
 
-// List finds the records of a kind that a viewer can see and asks for.
+// List returns the page of the records that match the query and that the viewer
+// can see.
 func (l *Library) List(ctx context.Context, v account.Viewer, kind Kind, q Query) (Page, error) {
 	mask, err := l.maskFor(ctx, v)
 	if err != nil {
@@ -115,7 +116,7 @@ func (l *Library) List(ctx context.Context, v account.Viewer, kind Kind, q Query
 	return page, nil
 }
 
-// Find returns the page that holds the one record with the id, or a NotFound fault.
+// Find returns a page with just the record with the id, or a NotFound fault.
 func (l *Library) Find(ctx context.Context, v account.Viewer, kind Kind, text string) (Page, error) {
 	id, ok := lci.ParseID(text)
 	if !ok {
@@ -142,7 +143,7 @@ func (l *Library) page(by *mask, kind Kind) Page {
 	return Page{Kind: kind, Edition: by.edition.generation, Size: len(by.edition.names[kind].ids), library: l, mask: by}
 }
 
-// ref names a record as the viewer sees it.
+// ref returns the Ref of a record for the viewer.
 func (k *mask) ref(kind Kind, place uint32) Ref {
 	r := Ref{ID: k.edition.names[kind].ids[place], Place: place, edition: k.edition.generation}
 	if k.owns(r.ID) {
@@ -151,7 +152,8 @@ func (k *mask) ref(kind Kind, place uint32) Ref {
 	return r
 }
 
-// owns says whether the viewer's view of a record may differ from another's.
+// owns reports whether the viewer's view of a record may differ from others'
+// views.
 func (k *mask) owns(id lci.ID) bool {
 	if k.holdings.upTo > 0 && k.holdings.hasRecord(id) || len(k.favourites) > 0 && k.favourite(id) {
 		return true
@@ -168,7 +170,7 @@ func (k *mask) viewKey() unique.Handle[viewKey] {
 	return unique.Make(viewKey{wallet: v.Wallet(), user: v.User, reveals: v.At.Reveals, favourites: v.At.Favourites})
 }
 
-// positions are places in a list, in order: some of them, or all.
+// positions are ascending places in a list: some of them, or all.
 type positions struct {
 	all  int
 	some []uint32
@@ -188,7 +190,7 @@ func (p positions) at(i int) uint32 {
 	return p.some[i]
 }
 
-// matches returns where the records stand that a query asks for.
+// matches returns the positions of the records that match a query.
 func (l *Library) matches(by *mask, kind Kind, q Query) positions {
 	needle := lci.Fold(strings.TrimSpace(q.Search))
 	if q.Pulled {
@@ -207,7 +209,7 @@ func (l *Library) matches(by *mask, kind Kind, q Query) positions {
 	return positions{some: places}
 }
 
-// search names a result that is the same for a whole audience.
+// search identifies a result that is the same for a whole audience.
 type search struct {
 	generation int64
 	kind       Kind
@@ -215,8 +217,8 @@ type search struct {
 	needle     string
 }
 
-// audience is who sees the same records: all teams without a grant, or one
-// team that has some.
+// audience identifies the viewers who see the same records: all teams without a
+// grant, or one team with some.
 func (k *mask) audience() lci.ID {
 	if len(k.edition.grants[k.viewer.Team]) == 0 {
 		return lci.ID{}
@@ -239,7 +241,8 @@ func (k *mask) keepVisible(kind Kind, places []uint32) []uint32 {
 	return kept
 }
 
-// pulled returns the records of the viewer's holdings whose name has the needle.
+// pulled returns the records in the viewer's holdings whose name contains the
+// needle.
 func (k *mask) pulled(kind Kind, needle []byte) []uint32 {
 	names := &k.edition.names[kind]
 	hits := []uint32{}

@@ -61,7 +61,7 @@ func TestPagesOfAList(t *testing.T) {
 		{"nothing of what was pulled", Query{Limit: 10, Search: "zinc", Pulled: true}, []string{}, 0, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for range 2 { // the second is answered from what is remembered
+			for range 2 { // the second time from the cache
 				found, page := materials(t, l, v, c.query)
 				expect(t, "items", names(found), c.want)
 				expect(t, "total", page.Total, c.total)
@@ -162,8 +162,7 @@ func TestMethodsAreOrderedByNameVersionAndID(t *testing.T) {
 	}
 }
 
-// A material and a process may share an id; what is pulled of one is not pulled
-// of the other.
+// A material and a process may share an id; pulling one does not pull the other.
 func TestPulledIsOfAKind(t *testing.T) {
 	s := newFakeStore()
 	s.materials = []MaterialRecord{{Material: lci.Material{ID: id("twin"), Name: "Twin"}}}

@@ -8,7 +8,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// mask is what decides what one viewer sees of one edition.
+// mask decides what one viewer sees of one edition.
 type mask struct {
 	viewer     account.Viewer
 	edition    *edition
@@ -17,7 +17,7 @@ type mask struct {
 	synthetic  bool // this viewer gets stand-ins for the numbers it revealed
 }
 
-// number shows a value that is revealed and hides any other.
+// number returns the value if it is revealed and hides it otherwise.
 func (k *mask) number(revealed bool, id lci.ID, value float64, mean, deviation *float64) Number {
 	if !revealed {
 		return Number{}
@@ -28,7 +28,7 @@ func (k *mask) number(revealed bool, id lci.ID, value float64, mean, deviation *
 	return Number{Value: &value, Mean: mean, StandardDeviation: deviation}
 }
 
-// standIn is a number between 1 and 100 that depends on nothing but the row.
+// standIn is a number between 1 and 100 that depends only on the row.
 func standIn(id lci.ID, of string) *float64 {
 	h := fnv.New64a()
 	h.Write(id[:])
@@ -137,8 +137,8 @@ func (k *mask) process(r *ProcessRecord) Process {
 	return p
 }
 
-// exchanges fills a process's rows: a reference product shows its number once
-// it is pulled itself, everything else once any of them is.
+// exchanges fills a process's rows: a reference product shows its number once it
+// is pulled itself, all other rows once any reference product is.
 func (k *mask) exchanges(r *ProcessRecord, p *Process) {
 	var products, others []Exchange
 	for i := range r.Exchanges {
@@ -176,7 +176,7 @@ func (k *mask) exchange(x *lci.Exchange, revealed bool) Exchange {
 	}
 }
 
-// reference is the id that an exchange shows for what is exchanged.
+// reference is the id that an exchange shows for its flow.
 func (k *mask) reference(x *lci.Exchange) lci.ID {
 	product := x.Direction == lci.Output && x.Reference
 	if !product && !x.MaterialID.IsZero() && k.materialVisible(x.MaterialID) {

@@ -276,7 +276,7 @@ func TestSyntheticSandboxNeverShowsARealNumber(t *testing.T) {
 	first, again := numbers(Options{SyntheticSandbox: true, Memory: 1 << 20}), numbers(Options{SyntheticSandbox: true, Memory: 1 << 20})
 	expect(t, "stand-ins", again, first)
 	expect(t, "masks", first[1], "- - -")
-	// The numbers depend on nothing that is hidden.
+	// Stand-ins do not depend on hidden values.
 	store.materials[0].Properties[0].Value = 1
 	expect(t, "with other values", numbers(Options{SyntheticSandbox: true, Memory: 1 << 20}), first)
 	v.Mode, v.At.Reveals = account.Live, 0

@@ -12,12 +12,12 @@ import (
 // nameEnd separates names; it cannot occur in a name or a search.
 const nameEnd = 0xFF
 
-// nameIndex is every record of one kind in list order: ids, and the folded names in
-// one slice of bytes, so that a search is one walk through memory.
+// nameIndex holds every record of one kind in list order: ids, and the folded
+// names in one byte slice so that a search is a single scan.
 type nameIndex struct {
 	ids   []lci.ID
 	names []byte
-	ends  []uint32 // ends[i] is where the i-th name's separator stands
+	ends  []uint32 // ends[i] is the offset of the i-th name's separator
 	byID  []uint32 // positions, ordered by id
 }
 
@@ -27,7 +27,7 @@ func (s *nameIndex) add(id lci.ID, fold []byte) {
 	s.ends = append(s.ends, uint32(len(s.names)-1))
 }
 
-// finish makes the index ready for use.
+// finish prepares the index for use.
 func (s *nameIndex) finish() {
 	s.byID = make([]uint32, len(s.ids))
 	for i := range s.byID {
@@ -36,7 +36,7 @@ func (s *nameIndex) finish() {
 	slices.SortFunc(s.byID, func(a, b uint32) int { return s.ids[a].Compare(s.ids[b]) })
 }
 
-// position returns where a record stands, false when it is not there.
+// position returns a record's position, or false if the index does not have it.
 func (s *nameIndex) position(id lci.ID) (uint32, bool) {
 	i, ok := slices.BinarySearchFunc(s.byID, id, func(at uint32, id lci.ID) int { return s.ids[at].Compare(id) })
 	if !ok {
@@ -53,7 +53,7 @@ func (s *nameIndex) name(at uint32) []byte {
 	return s.names[start:s.ends[at]]
 }
 
-// chunkNames is how many names one goroutine searches at the least.
+// chunkNames is the fewest names worth a goroutine of their own.
 const chunkNames = 50_000
 
 // search returns the positions of the names that contain needle, in order.
@@ -70,7 +70,7 @@ func (s *nameIndex) search(needle []byte) []uint32 {
 	return slices.Concat(found...)
 }
 
-// searchPart searches the names from one position up to another.
+// searchPart searches the names in positions first up to end.
 func (s *nameIndex) searchPart(needle []byte, first, end int) []uint32 {
 	if first == end {
 		return nil
@@ -93,9 +93,9 @@ func (s *nameIndex) searchPart(needle []byte, first, end int) []uint32 {
 	return hits
 }
 
-// nameAt returns which name the byte at offset belongs to, looking from the
-// name after the last hit on: near hits are found by stepping, far ones by
-// doubling the step.
+// nameAt returns which name the byte at offset belongs to, starting from the name
+// after the last hit. It doubles its step, so that near hits cost little and far
+// ones not much more.
 func (s *nameIndex) nameAt(offset, from uint32) uint32 {
 	low, step := from, uint32(1)
 	for low+step < uint32(len(s.ends)) && s.ends[low+step-1] < offset {

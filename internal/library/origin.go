@@ -9,14 +9,14 @@ import (
 	"cradle/internal/lci"
 )
 
-// origins say where the records of one kind are from: a number for each record,
-// and what the numbers stand for. A library has few regions and organisations
-// for its many records.
+// origins tell the regions and organisations of the records of one kind. There are
+// few of these for many records, so each text is stored once and records refer to
+// it by number.
 type origins struct {
 	regions, organizations words
 }
 
-// words are the texts that records have.
+// words are the distinct texts of a column and which of them each record has.
 type words struct {
 	texts []string
 	at    []uint32 // place → text
@@ -37,7 +37,8 @@ func (w *words) set(place uint32, text string) {
 	w.at[place] = n
 }
 
-// with says which texts are a word or, where they may be several, have it.
+// with reports for each text whether it equals word or, if several is set,
+// contains it as one of its parts.
 func (w *words) with(word string, several bool) []bool {
 	has := make([]bool, len(w.texts))
 	for i, text := range w.texts {
@@ -46,18 +47,18 @@ func (w *words) with(word string, several bool) []bool {
 	return has
 }
 
-// regionSeparator stands between the regions of a record, as they are stored.
+// regionSeparator separates the regions of a record as stored.
 const regionSeparator = ";"
 
-// choiceKey names what an audience can choose from.
+// choiceKey identifies the choices of an audience.
 type choiceKey struct {
 	generation int64
 	kind       Kind
 	audience   lci.ID
 }
 
-// origins returns where the records of an edition are from. They are read when
-// somebody first asks, and stay with the edition.
+// origins returns the origins of an edition's records. They are read on first use
+// and kept with the edition.
 func (l *Library) origins(ctx context.Context, e *edition) (*[kinds]origins, error) {
 	if known := e.origins.Load(); known != nil {
 		return known, nil
@@ -96,8 +97,8 @@ func (l *Library) readOrigins(ctx context.Context, e *edition) (*[kinds]origins,
 	return &from, l.stillAt(ctx, e)
 }
 
-// filtered returns where the records stand that a query asks for, by what it
-// finds in names and by where they are from.
+// filtered returns the positions of the records that match a query by name and by
+// origin.
 func (l *Library) filtered(ctx context.Context, by *mask, kind Kind, q Query) (positions, error) {
 	found := l.matches(by, kind, q)
 	if q.Starred {
@@ -134,15 +135,15 @@ func (p positions) keep(fits func(uint32) bool) positions {
 	return positions{some: kept}
 }
 
-// Choices are what a list can be narrowed down to.
+// Choices are the values that a list can be filtered by.
 type Choices struct {
 	Regions       []string
 	Organizations []string
 }
 
 // Choices returns the regions and organisations of the records of a kind that a
-// viewer can see. Right after an import it may return none:
-// nobody waits for them to be read.
+// viewer can see. It does not wait for origins to be read, so right after an
+// import it may return none.
 func (l *Library) Choices(ctx context.Context, v account.Viewer, kind Kind) (Choices, error) {
 	mask, err := l.maskFor(ctx, v)
 	if err != nil {
@@ -161,7 +162,7 @@ func (l *Library) Choices(ctx context.Context, v account.Viewer, kind Kind) (Cho
 	return made, nil
 }
 
-// WarmOrigins reads where the records of the current edition are from.
+// WarmOrigins loads the origins of the current edition's records.
 func (l *Library) WarmOrigins(ctx context.Context) error {
 	e, err := l.at(ctx, 0)
 	if err != nil {
@@ -188,7 +189,7 @@ func (k *mask) choices(kind Kind, from *origins) Choices {
 	}
 }
 
-// size is about how many bytes choices take.
+// size is the approximate size of the choices in bytes.
 func (c Choices) size() int {
 	bytes := 0
 	for _, text := range slices.Concat(c.Regions, c.Organizations) {
@@ -197,7 +198,7 @@ func (c Choices) size() int {
 	return bytes
 }
 
-// list returns the words of the texts that are seen, in order.
+// list returns the words of the seen texts, sorted.
 func (w *words) list(seen []bool, separator string) []string {
 	var all []string
 	for i, text := range w.texts {
@@ -214,7 +215,7 @@ func (w *words) list(seen []bool, separator string) []string {
 }
 
 // Star marks a record as the viewer's favourite on the team, or unmarks it. It
-// returns a NotFound fault for what the viewer cannot see.
+// returns a NotFound fault if the viewer cannot see the record.
 func (l *Library) Star(ctx context.Context, v account.Viewer, id string, on bool) error {
 	record, _ := lci.ParseID(id)
 	_, err := l.Find(ctx, v, Materials, id)

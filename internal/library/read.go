@@ -7,13 +7,13 @@ import (
 	"cradle/internal/lci"
 )
 
-// Materials returns the page's materials that refs names, in their order. It
-// returns ErrMoved when the page must be asked for again.
+// Materials returns the page's materials named by refs, in their order. It returns
+// ErrMoved when the page has to be requested again.
 func (p Page) Materials(ctx context.Context, refs []Ref) ([]Material, error) {
 	return views(ctx, p, refs, p.library.store.MaterialRecords, func(r *MaterialRecord) (lci.ID, Material) { return r.ID, p.mask.material(r) })
 }
 
-// Processes returns the page's processes that refs names, as Materials does.
+// Processes returns the page's processes named by refs, like Materials.
 func (p Page) Processes(ctx context.Context, refs []Ref) ([]Process, error) {
 	return views(ctx, p, refs, p.library.store.ProcessRecords, func(r *ProcessRecord) (lci.ID, Process) { return r.ID, p.mask.process(r) })
 }
@@ -71,7 +71,7 @@ func (p Page) WholeMaterials(ctx context.Context, refs []Ref) ([]Material, error
 	return found, nil
 }
 
-// Material is the single read of the material that Find found.
+// Material returns the single read of the material found by Find.
 func (p Page) Material(ctx context.Context) (Material, error) {
 	found, err := p.WholeMaterials(ctx, p.Refs)
 	if err != nil {
@@ -80,7 +80,7 @@ func (p Page) Material(ctx context.Context) (Material, error) {
 	return found[0], nil
 }
 
-// Process is the single read of the process that Find found.
+// Process returns the single read of the process found by Find.
 func (p Page) Process(ctx context.Context) (Process, error) {
 	found, err := p.Processes(ctx, p.Refs)
 	if err != nil {
@@ -90,7 +90,7 @@ func (p Page) Process(ctx context.Context) (Process, error) {
 	return found[0], nil
 }
 
-// Property is a property of the material that Find found, or a NotFound fault.
+// Property returns a property of the material found by Find, or a NotFound fault.
 func (p Page) Property(ctx context.Context, id string) (Property, error) {
 	found, err := p.Materials(ctx, p.Refs)
 	if err != nil {
@@ -99,7 +99,7 @@ func (p Page) Property(ctx context.Context, id string) (Property, error) {
 	return rowWith(id, p, found[0].Properties, "property", func(row *Property) lci.ID { return row.ID })
 }
 
-// Impact is an impact row of the process that Find found, or a NotFound fault.
+// Impact returns an impact row of the process found by Find, or a NotFound fault.
 func (p Page) Impact(ctx context.Context, id string) (Impact, error) {
 	found, err := p.Process(ctx)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"cradle/internal/lci"
 )
 
-// The records below carry every value in the clear. They stay inside this
-// package: what leaves it is a view made by mask.go.
+// The records below hold unmasked values. They stay inside this package; callers
+// get the views made in mask.go.
 
 // MaterialRecord is a material with the rows that are listed with it.
 type MaterialRecord struct {
@@ -52,7 +52,7 @@ const (
 	ImpactReveal   RevealKind = "impact"
 )
 
-// of is the kind of record that something was bought of.
+// of is the kind of record that the reveal belongs to.
 func (k RevealKind) of() Kind {
 	if k == PropertyReveal {
 		return Materials
@@ -68,10 +68,10 @@ type Reveal struct {
 	Item   lci.ID // the property, reference product or impact row
 }
 
-// Store reads the catalogue. Deleted rows never come out of it.
+// Store reads the catalogue. It never returns deleted rows.
 type Store interface {
-	// Catalogue reads what is needed of every record to list and search it,
-	// as of one generation, in list order.
+	// Catalogue reads what lists and searches need of every record, at one
+	// generation, in list order.
 	Catalogue(ctx context.Context, into CatalogueReader) error
 	// Generation returns the catalogue's current generation.
 	Generation(ctx context.Context) (int64, error)
@@ -81,15 +81,15 @@ type Store interface {
 	// MaterialImpacts returns the impacts of materials' properties, in the
 	// provider's order.
 	MaterialImpacts(ctx context.Context, materials []lci.ID) (map[lci.ID][]MaterialImpactRecord, error)
-	// Reveals returns what a wallet bought after the given number, in order.
+	// Reveals returns a wallet's reveals after the given number, in order.
 	Reveals(ctx context.Context, wallet account.Wallet, after int64) ([]Reveal, error)
 	Favourites(ctx context.Context, user, team lci.ID) ([]lci.ID, error)
 	SetFavourite(ctx context.Context, user, team, record lci.ID, on bool) error
-	// Origins hands over, for every record, where it is from.
+	// Origins calls take with the origin of every record.
 	Origins(ctx context.Context, take func(Origin) error) error
 }
 
-// Origin is where a record is from.
+// Origin is where a record comes from.
 type Origin struct {
 	Kind         Kind
 	Record       lci.ID
@@ -97,14 +97,14 @@ type Origin struct {
 	Organization string
 }
 
-// CatalogueReader is handed the catalogue row by row.
+// CatalogueReader receives the catalogue row by row.
 type CatalogueReader interface {
 	Generation(int64)
 	Material(id lci.ID, fold []byte, restricted bool)
 	Process(id lci.ID, fold []byte, restricted bool)
 	// Grant lets a team see a restricted record.
 	Grant(record, team lci.ID)
-	// Contested names a record some of whose rows speak of a restricted one.
+	// Contested names a record with rows that refer to a restricted record.
 	Contested(record lci.ID)
 	Method(lci.Method)
 }

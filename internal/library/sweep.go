@@ -10,7 +10,7 @@ import (
 // sweepChunk is how many records a sweep reads at a time.
 const sweepChunk = 500
 
-// Edition numbers the catalogue that was read last, 0 before the first.
+// Edition returns the number of the edition loaded last, 0 if none is loaded.
 func (l *Library) Edition() int64 {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -20,9 +20,9 @@ func (l *Library) Edition() int64 {
 	return l.edition.generation
 }
 
-// Sweep goes through every record of a kind of which all viewers see the same,
-// so that an API can make ready what it will be asked for. It reads in the order
-// of ids, which is the order in which records are stored and the cheapest.
+// Sweep iterates over the records of a kind that all viewers see alike, so that an
+// API can render them ahead of requests. It goes in the order of ids, in which
+// records are stored, because that is cheapest to read.
 func (l *Library) Sweep(ctx context.Context, kind Kind) iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {
 		e, err := l.at(ctx, 0)
@@ -45,7 +45,7 @@ func (l *Library) Sweep(ctx context.Context, kind Kind) iter.Seq2[Page, error] {
 	}
 }
 
-// nobodys is the mask of one who belongs to no team.
+// nobodys is the mask of a viewer without a team.
 func nobodys(e *edition) *mask {
 	return &mask{viewer: account.Viewer{}, edition: e, holdings: owned{holdings: newHoldings()}}
 }

@@ -2,7 +2,7 @@ package library
 
 import "cradle/internal/lci"
 
-// The views below are what a viewer may see: already masked. A hidden number is
+// The views below are what a viewer may see, already masked. A hidden number is
 // nil.
 
 // Material is a material as a team sees it. Page.Materials leaves Impacts empty;
@@ -75,8 +75,8 @@ type Process struct {
 	Impacts            []Impact
 }
 
-// Exchange is a flow into or out of a process. A Product is one that can be
-// pulled by its Reference.
+// Exchange is a flow into or out of a process. A Product can be pulled by its
+// Reference.
 type Exchange struct {
 	ID        lci.ID
 	Reference lci.ID

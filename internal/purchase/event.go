@@ -7,7 +7,7 @@ import (
 	"cradle/internal/event"
 )
 
-// pulled is the event of a pull that was carried out.
+// pulled is the event that announces a pull.
 func pulled(v account.Viewer, kind Kind, a Answer, now time.Time) event.Event {
 	return event.New(event.DatapointPulled, v.Team, v.Mode == account.Live, now, pulledData(v, kind, a))
 }

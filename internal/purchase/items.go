@@ -14,7 +14,7 @@ const (
 	mostMaterials = 100
 )
 
-// ItemsField is the name of the list of ids in an order as clients write it.
+// ItemsField is the name of the list of ids in a client's order.
 func (k Kind) ItemsField() string {
 	switch k {
 	case Properties:
@@ -27,7 +27,7 @@ func (k Kind) ItemsField() string {
 	return "materialIds"
 }
 
-// ParseItems reads the ids that an order on a record names. Errors name the field.
+// ParseItems parses the ids in an order on a record. Errors name the field.
 func (k Kind) ParseItems(texts []string, record lci.ID) ([]lci.ID, error) {
 	most, parse := mostItems, parseItem
 	switch k {
@@ -57,7 +57,7 @@ func parseItem(text string, _ lci.ID) (lci.ID, error) {
 	return id, nil
 }
 
-// parseMethod reads a method's id, bare or as the composite "<method>,<process>".
+// parseMethod parses a method's id, bare or as the composite "<method>,<process>".
 func parseMethod(text string, process lci.ID) (lci.ID, error) {
 	bare, of, composite := strings.Cut(text, ",")
 	method, ok := lci.ParseID(bare)

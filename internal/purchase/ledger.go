@@ -25,20 +25,19 @@ const (
 // An Entry is one line of a wallet's ledger. Lines are only ever added.
 type Entry struct {
 	ID        lci.ID
-	Seq       int64 // counts a wallet's entries from 1
+	Seq       int64 // counts the wallet's entries from 1
 	Time      time.Time
 	Kind      EntryKind
 	Amount    int64 // signed
-	Balance   int64 // after it
+	Balance   int64 // after the entry
 	Reason    string
 	UserID    lci.ID // zero: the operator
 	RequestID string // "" outside a request
 	Hash      string
 }
 
-// Chain returns the entry's hash: of what it says, of which wallet, and of the
-// hash before it. Changing, removing or inserting an entry breaks every hash
-// from there on.
+// Chain returns the entry's hash, over its content, its wallet and the previous
+// hash. Changing, removing or inserting an entry breaks every later hash.
 func (e Entry) Chain(wallet account.Wallet, before string) string {
 	content, _ := json.Marshal([]any{
 		before, wallet.String(), e.Seq, e.ID.String(), e.Time.UnixMilli(), string(e.Kind),

@@ -17,12 +17,12 @@ const (
 	Datapoints Kind = "datapoint" // every property of several materials
 )
 
-// An Order is what a pull asks for.
+// An Order is what a pull requests.
 type Order struct {
 	Kind   Kind
 	Record lci.ID // the material or process; zero for datapoints
-	// Items are what was asked for, in the order of the request: properties,
-	// reference products, methods or materials.
+	// Items are the requested properties, reference products, methods or
+	// materials, in the order of the request.
 	Items      []lci.ID
 	UserCount  int64
 	MaxCredits *int64
@@ -41,7 +41,7 @@ func unique(ids []lci.ID) []lci.ID {
 	return kept
 }
 
-// An Offer is one thing that can be revealed to a team, and whether it was.
+// An Offer is one thing that a team can reveal, and whether it already has.
 type Offer struct {
 	Record lci.ID // the material or process
 	Method lci.ID // of an impact row
@@ -57,7 +57,7 @@ type Reveal struct {
 	Credits int64
 }
 
-// RevealKind names what kind of thing an order reveals.
+// RevealKind is the kind of thing that an order reveals.
 func (k Kind) RevealKind() string {
 	switch k {
 	case Products:
@@ -70,7 +70,7 @@ func (k Kind) RevealKind() string {
 
 // A plan is what a pull would do.
 type plan struct {
-	answered []lci.ID // the items that the answer names
+	answered []lci.ID // the items named in the answer
 	reveals  []Reveal
 	owned    int
 	credits  int64
@@ -87,8 +87,7 @@ func (p *plan) sell(o Offer, price, users int64) {
 	p.credits = plus(p.credits, cost)
 }
 
-// times and plus stop at the largest number instead of wrapping around: no
-// balance reaches it.
+// times and plus saturate instead of overflowing: no balance reaches the maximum.
 func times(a, b int64) int64 {
 	high, low := bits.Mul64(uint64(a), uint64(b))
 	if high != 0 || low > math.MaxInt64 {

@@ -7,7 +7,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// methodPrice is what the impacts of one method on one process cost.
+// methodPrice is the price of one method's impacts on one process.
 const methodPrice = 1
 
 // planned works out what an order reveals and costs, or which of its ids do not
@@ -125,8 +125,8 @@ func planImpacts(ctx context.Context, c Offers, o Order) (plan, error) {
 	return p, nil
 }
 
-// sellMethod adds a method's rows: the first that is new carries the price of
-// the method, the others come with it.
+// sellMethod adds a method's rows: the first new row carries the price of the
+// method, the others are free.
 func (p *plan) sellMethod(rows []Offer, users int64) {
 	price := int64(methodPrice)
 	for _, row := range rows {

@@ -1,7 +1,7 @@
-// Package purchase is what a pull costs and does. There is one path for all
-// pulls of all faces: plan, then apply, in one transaction with the wallet
-// locked. A pull happens whole, with its ledger entry, its event and its
-// idempotent answer, or not at all.
+// Package purchase prices pulls and carries them out. Every pull of every API
+// takes one path: plan, then apply, in one transaction with the wallet locked. A
+// pull happens completely, with its ledger entry, its event and its idempotent
+// answer, or not at all.
 package purchase
 
 import (
@@ -18,41 +18,41 @@ import (
 
 // Store gives access to a wallet and to what can be bought.
 type Store interface {
-	// Trade runs do in one transaction in which nobody else can change the
-	// wallet; what do wrote is kept when it returns nil. claim, where not "",
-	// marks a request as running on every replica until the transaction ends:
-	// Trade returns ErrRunning when another holds it.
+	// Trade runs do in one transaction that locks the wallet, and commits when do
+	// returns nil. A claim other than "" marks a request as running on every
+	// replica until the transaction ends: Trade returns ErrRunning when another
+	// request holds it.
 	Trade(ctx context.Context, wallet account.Wallet, claim string, do func(Transaction) error) error
-	// Look runs do on one unchanging state. Its Transaction settles nothing.
+	// Look runs do on a read-only snapshot. Its Transaction cannot settle.
 	Look(ctx context.Context, wallet account.Wallet, do func(Transaction) error) error
 }
 
 // Offers are what a team can buy.
 type Offers interface {
-	// Properties returns what is on offer of those materials that the team can
-	// see, and which they are.
+	// Properties returns the offers on those of the materials that the team can
+	// see, and which these are.
 	Properties(ctx context.Context, materials []lci.ID) (offers []Offer, found map[lci.ID]bool, err error)
 	// Products returns the reference products of a process, and whether the
 	// team can see it.
 	Products(ctx context.Context, process lci.ID) (offers []Offer, found bool, err error)
-	// Impacts returns the rows of a process under the methods, as Products does.
+	// Impacts returns the rows of a process under the methods, like Products.
 	Impacts(ctx context.Context, process lci.ID, methods []lci.ID) (offers []Offer, found bool, err error)
 	// Methods returns which of the methods exist.
 	Methods(ctx context.Context, ids []lci.ID) (map[lci.ID]bool, error)
 }
 
-// Transaction is one wallet and what its team can buy, as of one moment.
+// Transaction is one wallet and what its team can buy, in one snapshot.
 type Transaction interface {
 	Offers
 	Balance() int64
-	// Answered returns the answer that was stored under an idempotency key
-	// after since, nil when there is none.
+	// Answered returns the answer stored under an idempotency key after since, or
+	// nil.
 	Answered(ctx context.Context, key Idempotency, since time.Time) (*Stored, error)
-	// Settle writes what a pull changes.
+	// Settle writes the changes of a pull.
 	Settle(ctx context.Context, s Settlement) error
 }
 
-// Idempotency is a client's own name for a pull.
+// Idempotency is the name that a client gave a pull.
 type Idempotency struct {
 	Key    lci.ID // the API key
 	Team   lci.ID
@@ -62,7 +62,7 @@ type Idempotency struct {
 
 func (i Idempotency) String() string { return i.Key.String() + "/" + i.Team.String() + "/" + i.Value }
 
-// answersKept is how long a client can ask for the same answer again.
+// answersKept is how long an idempotent answer can be replayed.
 const answersKept = 24 * time.Hour
 
 // Stored is an answer kept under an idempotency key.
@@ -74,12 +74,12 @@ type Stored struct {
 // Answer is what a pull did.
 type Answer struct {
 	Record   lci.ID   `json:"record"`
-	Items    []lci.ID `json:"items"` // as asked for, without repetitions and what does not exist
+	Items    []lci.ID `json:"items"` // as requested, without duplicates and unknown ids
 	Credits  int64    `json:"credits"`
 	Revealed int      `json:"revealed"`
 }
 
-// Request is who asks and under which names.
+// Request is who makes an order, and under which request id and idempotency key.
 type Request struct {
 	Viewer      account.Viewer
 	ID          string
@@ -106,11 +106,12 @@ type Draft struct {
 	RequestID string
 }
 
-// ErrRunning refuses a request whose first sending has not been answered yet.
+// ErrRunning refuses a request while an earlier one with the same idempotency key
+// is still running.
 var ErrRunning = fault.New(fault.Conflict, "idempotency_in_flight",
 	"A request with this Idempotency-Key is still running; try again when it has ended")
 
-// Service takes orders.
+// Service carries out and quotes orders.
 type Service struct {
 	store Store
 	now   func() time.Time
@@ -123,7 +124,7 @@ func NewService(store Store, now func() time.Time) *Service {
 	return &Service{store: store, now: now, running: map[string]struct{}{}}
 }
 
-// Pull carries out an order. replayed says that the answer is that of an
+// Pull carries out an order. replayed reports that the answer is that of an
 // earlier request with the same idempotency key.
 func (s *Service) Pull(ctx context.Context, r Request, o Order) (answer Answer, replayed bool, err error) {
 	claim := ""
@@ -197,7 +198,7 @@ func (s *Service) carryOut(ctx context.Context, t Transaction, r Request, o Orde
 	return answer, t.Settle(ctx, written)
 }
 
-// refused says why a planned pull must not happen, nil when it may.
+// refused returns why a planned pull must not happen, or nil.
 func refused(p plan, o Order, balance int64) error {
 	if len(p.reveals) == 0 && (o.Kind == Products || o.Kind == Impacts) {
 		return fault.New(fault.Conflict, "already_revealed", "Everything requested is already revealed to this team; nothing was debited")
@@ -224,7 +225,7 @@ func cost(n int64) string {
 	return Credits(n)
 }
 
-// Credits is an amount as people read it.
+// Credits formats an amount for people.
 func Credits(n int64) string {
 	if n == 1 {
 		return "1 credit"
@@ -241,7 +242,7 @@ func reason(o Order, p plan) string {
 	return fmt.Sprintf("%s %s %d, users %d", pull, what, len(p.reveals), o.UserCount)
 }
 
-// Quote is what a pull would cost, and whom.
+// Quote is what a pull would cost, and the balance before and after.
 type Quote struct {
 	Credits      int64
 	NewItems     int
@@ -250,7 +251,7 @@ type Quote struct {
 	BalanceAfter int64
 }
 
-// Quote works out an order and changes nothing.
+// Quote prices an order and changes nothing.
 func (s *Service) Quote(ctx context.Context, v account.Viewer, o Order) (q Quote, err error) {
 	err = s.store.Look(ctx, v.Wallet(), func(t Transaction) error {
 		p, err := planned(ctx, t, o)

@@ -489,7 +489,6 @@ func TestEventBodies(t *testing.T) {
 	}
 }
 
-// The literal is a promise: the ledgers in the databases were chained by it.
 func TestReasonsAndCostsReadWell(t *testing.T) {
 	one := plan{reveals: make([]Reveal, 1), answered: ids("a", "b")}
 	record := id("record").String()
@@ -508,6 +507,7 @@ func TestReasonsAndCostsReadWell(t *testing.T) {
 	}
 }
 
+// The literal must not change: stored ledgers are chained with it.
 func TestChainNeverChanges(t *testing.T) {
 	wallet := account.Wallet{Team: id("team"), Mode: account.Live}
 	e := Entry{ID: id("entry"), Seq: 2, Time: noon, Kind: Debit, Amount: -3, Balance: 7, Reason: "pull <1>", UserID: id("user"), RequestID: "r"}
