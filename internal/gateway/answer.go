@@ -19,7 +19,7 @@ import (
 	"cradle/internal/fault"
 )
 
-// statuses is the one place that says which HTTP status a refusal has.
+// statuses maps kinds of faults to HTTP statuses, for all APIs.
 var statuses = map[fault.Kind]int{
 	fault.Internal:         http.StatusInternalServerError,
 	fault.Invalid:          http.StatusBadRequest,
@@ -35,7 +35,7 @@ var statuses = map[fault.Kind]int{
 	fault.Unavailable:      http.StatusServiceUnavailable,
 }
 
-// StatusOf returns the HTTP status of a refusal.
+// StatusOf returns the HTTP status of a fault.
 func StatusOf(f *fault.Error) int { return statuses[f.Kind] }
 
 // statusClientGone is logged for a request whose client did not wait.
@@ -63,7 +63,7 @@ func (c *Call) commonHeaders() {
 // Header returns the answer's headers.
 func (c *Call) Header() http.Header { return c.writer.Header() }
 
-// Sum stands for the content of an answer: equal sums mean equal bytes.
+// Sum identifies the content of an answer: equal sums mean equal bytes.
 type Sum [16]byte
 
 // SumOf returns the sum of some content.
@@ -72,16 +72,16 @@ func SumOf(content []byte) Sum {
 	return Sum(full[:16])
 }
 
-// Content is the body of a read, written only where it is wanted. Shared says
-// that nothing in it is the viewer's own, so that its compressed form may serve
-// others.
+// Content is the body of a read, written only if it is needed. Shared means that
+// the body is the same for every viewer, so that its compressed form may be
+// cached for all.
 type Content struct {
 	Sum    Sum
 	Shared bool
 	Append func(to []byte) []byte
 }
 
-// ContentOf is content that is at hand.
+// ContentOf returns a Content with the given body.
 func ContentOf(body []byte) Content {
 	return Content{Sum: SumOf(body), Append: func(to []byte) []byte { return append(to, body...) }}
 }
@@ -96,7 +96,7 @@ func (content Content) with(use func(body []byte)) {
 	bodies.Put(b)
 }
 
-// Read answers a read: 200 with an ETag, or 304 when the client has it.
+// Read answers a read: 200 with an ETag, or 304 if the client has it already.
 func (c *Call) Read(content Content) error {
 	encoding := negotiate(c.Request.Header.Get("Accept-Encoding"))
 	etag := c.etag(content.Sum, encoding)
@@ -116,7 +116,8 @@ func (c *Call) Read(content Content) error {
 	return nil
 }
 
-// File answers with a file: 200 with an ETag, or 304 when the client has it.
+// File answers with a file: 200 with an ETag, or 304 if the client has it
+// already.
 func (c *Call) File(content io.Reader, mediaType, name string, sum Sum) error {
 	etag := c.etag(sum, "")
 	h := c.writer.Header()
@@ -167,7 +168,7 @@ func matches(headers []string, etag string) bool {
 	return false
 }
 
-// Answer answers a read that came as POST: such an answer has no ETag.
+// Answer answers a read sent as POST, which has no ETag.
 func (c *Call) Answer(body []byte) {
 	encoding := negotiate(c.Request.Header.Get("Accept-Encoding"))
 	if encoding == "" {
@@ -178,7 +179,7 @@ func (c *Call) Answer(body []byte) {
 	c.write(http.StatusOK, c.gateway.compressed.compressed(c.Viewer, ContentOf(body), encoding))
 }
 
-// JSON answers what is not a read.
+// JSON answers a request other than a read.
 func (c *Call) JSON(status int, body any) error {
 	text, err := json.Marshal(body)
 	if err != nil {
@@ -188,7 +189,7 @@ func (c *Call) JSON(status int, body any) error {
 	return nil
 }
 
-// Send answers with a body that is JSON.
+// Send answers with a JSON body.
 func (c *Call) Send(status int, body []byte) {
 	if encoding := negotiate(c.Request.Header.Get("Accept-Encoding")); encoding != "" {
 		c.writer.Header()["Content-Encoding"] = []string{encoding}
@@ -230,8 +231,8 @@ func (c *Call) refuse(err error) {
 	c.Send(status, body)
 }
 
-// Fault is what may be said of an error, and its status. What it keeps back is
-// logged.
+// Fault returns what a client may be told about an error, and the status. It
+// logs whatever it withholds.
 func (c *Call) Fault(err error) (*fault.Error, int) {
 	f := fault.As(err)
 	switch {
@@ -251,7 +252,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // seconds rounds up to whole seconds, at least one.
 func seconds(d time.Duration) string { return itoa(max(1, int(math.Ceil(d.Seconds())))) }
 
-// longest is how much of something a client sent is repeated or logged.
+// longest is how much of a client's text is quoted or logged.
 const longest = 1000
 
 func clip(s string) string {
@@ -261,8 +262,8 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s, "\uFFFD")
 }
 
-// printable makes what a client sent fit to be repeated in a message, and to be
-// stored: a NUL, which PostgreSQL refuses, is never in it.
+// printable makes a client's text safe to quote in a message and to store: it
+// removes control characters, among them NUL, which PostgreSQL refuses.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r == utf8.RuneError {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// ClientAddress returns who sent a request: the peer, or, where the peer is a
-// configured proxy, the last address in X-Forwarded-For that is none.
+// ClientAddress returns the address of a request's sender: the peer or, if that
+// is a configured proxy, the last address in X-Forwarded-For that is not one.
 func ClientAddress(r *http.Request, proxies []netip.Prefix) string {
 	peer := r.RemoteAddr
 	if host, _, err := net.SplitHostPort(peer); err == nil {

@@ -13,8 +13,8 @@ import (
 	"cradle/internal/cache"
 )
 
-// negotiate returns the encoding that a client prefers of those there are, ""
-// for none. Of equals zstd wins: it is the cheaper one.
+// negotiate returns the supported encoding that the client prefers, "" for none.
+// On a tie zstd wins because it is cheaper.
 func negotiate(header string) string {
 	if header == "" {
 		return ""
@@ -93,7 +93,7 @@ type compressor struct {
 	answers *cache.Cache[compressedKey, []byte]
 }
 
-// compressedKey names an answer; owner is empty where it is the same for all.
+// compressedKey identifies an answer; owner is empty if it is the same for all.
 type compressedKey struct {
 	sum      Sum
 	encoding string

@@ -18,25 +18,25 @@ import (
 	"cradle/internal/requestlog"
 )
 
-// Freshness tells how current things are; freshness.Checker does.
+// Freshness returns current versions; freshness.Checker implements it.
 type Freshness interface {
 	Now(ctx context.Context, wallet account.Wallet) (account.Versions, error)
 }
 
-// Directory finds the holder of a key; account.Directory does.
+// Directory finds the holder of a key; account.Directory implements it.
 type Directory interface {
 	Holder(ctx context.Context, version int64, secret string) (*account.Holder, error)
 }
 
-// Recorder takes rows of the request log and never makes a request wait.
+// Recorder records rows of the request log. It never blocks.
 type Recorder interface {
 	Record(requestlog.Row)
 }
 
-// Observer is told what became of a request, for metrics.
+// Observer receives the outcome of each request, for metrics.
 type Observer func(method, route string, status int, took time.Duration)
 
-// Config is what a gateway is made of.
+// Config configures a gateway.
 type Config struct {
 	Freshness Freshness
 	Directory Directory
@@ -47,7 +47,7 @@ type Config struct {
 	RateLimit float64 // requests a second per key, 0 for none
 	Proxies   []netip.Prefix
 	Timeout   time.Duration // for one request
-	Memory    int           // bytes of compressed answers to remember
+	Memory    int           // bytes of compressed answers to cache
 }
 
 // Gateway admits requests to a handler.
@@ -62,8 +62,8 @@ func New(c Config) *Gateway {
 	return &Gateway{Config: c, keys: newLimiter[lci.ID](c.RateLimit), unknown: newLimiter[string](c.RateLimit), compressed: newCompressor(c.Memory)}
 }
 
-// Handler handles a request that was admitted. What it returns as an error is
-// written as the error envelope.
+// Handler handles an admitted request. An error that it returns is written as
+// the error envelope.
 type Handler func(*Call) error
 
 // Call is an admitted request.
@@ -77,7 +77,7 @@ type Call struct {
 	// request debited, for the log. The handler sets them.
 	Route   string
 	Credits int64
-	// Method and Path are what the log says that was asked for.
+	// Method and Path are what the log shows for the request.
 	Method, Path string
 
 	gateway *Gateway
@@ -87,19 +87,18 @@ type Call struct {
 	status  int
 }
 
-// Serve returns the handler that admits requests to a handler.
+// Serve returns an http.Handler that admits requests to handle.
 func (g *Gateway) Serve(handle Handler) http.Handler {
 	return g.serve(handle, func(r *http.Request) (method, path string) { return r.Method, r.URL.Path })
 }
 
-// ServeAs does the same for a handler whose requests are logged under a method and
-// path of its own.
+// ServeAs is like Serve, but logs requests under the given method and path.
 func (g *Gateway) ServeAs(method, path string, handle Handler) http.Handler {
 	return g.serve(handle, func(*http.Request) (string, string) { return method, path })
 }
 
-// ServeFor does the same for somebody who was admitted in another way than by a
-// key: who is signed in.
+// ServeFor is like ServeAs, for a viewer who is signed in instead of sending a
+// key.
 func (g *Gateway) ServeFor(v account.Viewer, holder *account.Holder, method, path string, handle Handler) http.Handler {
 	return g.serveAdmitted(func(c *Call) error { return c.admitAs(v, holder) }, handle, func(*http.Request) (string, string) { return method, path })
 }
@@ -130,7 +129,7 @@ func (g *Gateway) serveAdmitted(admit, handle Handler, logged func(*http.Request
 	})
 }
 
-// admit makes the checks that come before a handler's own.
+// admit makes the checks that come before the handler.
 func (c *Call) admit() error {
 	err := c.checkKey()
 	versionErr := c.checkVersion()
@@ -146,7 +145,7 @@ func (c *Call) admit() error {
 	return c.checkRate()
 }
 
-// admitAs makes the checks that are left when it is known who asks.
+// admitAs makes the checks that remain once the viewer is known.
 func (c *Call) admitAs(v account.Viewer, holder *account.Holder) error {
 	c.Viewer, c.Holder = v, holder
 	if err := c.checkVersion(); err != nil {
@@ -155,8 +154,8 @@ func (c *Call) admitAs(v account.Viewer, holder *account.Holder) error {
 	return c.checkRate()
 }
 
-// single returns a header that may be sent once; once is false when it was sent
-// again. One sent empty counts as omitted.
+// single returns a header that may be sent only once; once is false if it was
+// repeated. An empty header counts as omitted.
 func (c *Call) single(name string) (value string, once bool) {
 	for _, sent := range c.Request.Header.Values(name) {
 		if sent != "" && value != "" {
@@ -202,8 +201,8 @@ func (c *Call) checkKey() error {
 	return nil
 }
 
-// refusedKey is the answer to a key that opens nothing. Whoever tries many is
-// slowed down.
+// refusedKey is the answer to an invalid key. It slows down clients that try
+// many.
 func (c *Call) refusedKey() error {
 	if c.gateway.unknown == nil {
 		return account.ErrKey

@@ -21,7 +21,7 @@ import (
 	"cradle/internal/requestlog"
 )
 
-// bench is a gateway over fakes: one key, which owns one seat.
+// bench is a gateway over fakes, with one key that owns one seat.
 type bench struct {
 	t       *testing.T
 	secret  string
@@ -70,7 +70,7 @@ func (b *bench) Record(r requestlog.Row) {
 	b.rows = append(b.rows, r)
 }
 
-// do sends a request with key and team, as changed by set.
+// do sends a request with key and team, modified by set.
 func (b *bench) do(handle Handler, set func(*http.Request)) *httptest.ResponseRecorder {
 	r := httptest.NewRequest("GET", "/public/me", nil)
 	r.Header.Set("x-api-key", b.secret)

@@ -51,7 +51,7 @@ func TestNegotiate(t *testing.T) {
 
 func TestCompressedAnswersAreTheSameBytes(t *testing.T) {
 	body := []byte(strings.Repeat(`{"name":"Äthylen"},`, 1000))
-	for range 2 { // the second time with a used encoder
+	for range 2 { // the second time with a reused encoder
 		unzipped, err := gzip.NewReader(bytes.NewReader(compress("gzip", body)))
 		if err != nil {
 			t.Fatal(err)

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// burstSeconds is how many seconds' worth of requests may come at once.
+// burstSeconds is how many seconds' worth of requests may arrive at once.
 const burstSeconds = 2
 
-// mostBuckets bounds how many are remembered; full ones are forgotten first.
+// mostBuckets bounds how many buckets are kept; full ones are dropped first.
 const mostBuckets = 100_000
 
 // limiter is a token bucket per name: rate tokens a second, up to a burst.
@@ -24,7 +24,7 @@ type bucket struct {
 	at     time.Time
 }
 
-// allowance is what is left after a request.
+// allowance is the state of a bucket after a request.
 type allowance struct {
 	ok        bool
 	limit     int
@@ -41,7 +41,7 @@ func newLimiter[K comparable](rate float64) *limiter[K] {
 	return &limiter[K]{rate: rate, burst: math.Max(1, math.Ceil(rate*burstSeconds)), buckets: map[K]*bucket{}}
 }
 
-// take takes a token of name's bucket.
+// take takes a token from name's bucket.
 func (l *limiter[K]) take(name K, now time.Time) allowance {
 	l.mu.Lock()
 	defer l.mu.Unlock()

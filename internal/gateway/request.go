@@ -15,12 +15,12 @@ import (
 	"cradle/internal/purchase"
 )
 
-// ParseQuery reads a query string. A semicolon is a character like any other.
+// ParseQuery parses a query string. A semicolon is an ordinary character.
 func ParseQuery(raw string) (url.Values, error) {
 	return url.ParseQuery(strings.ReplaceAll(raw, ";", "%3B"))
 }
 
-// Body reads a request's JSON body, up to most bytes of it.
+// Body reads a request's JSON body of up to most bytes.
 func (c *Call) Body(most int64) ([]byte, error) {
 	if err := c.checkMedia(); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func (c *Call) checkMedia() error {
 	return nil
 }
 
-// Idempotency reads the client's own name for a pull, nil without one.
+// Idempotency returns the request's idempotency key, or nil.
 func (c *Call) Idempotency(body []byte) (*purchase.Idempotency, error) {
 	values, given := c.Request.Header["Idempotency-Key"]
 	if !given {

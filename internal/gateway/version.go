@@ -6,8 +6,8 @@ import (
 	"cradle/internal/fault"
 )
 
-// Version is a version of the public interface. What differs between versions
-// is described by each API in one place.
+// Version is a version of the public interface. Each API describes in one place
+// how versions differ.
 type Version string
 
 const (
@@ -15,13 +15,13 @@ const (
 	Arrakis  Version = "2026-05-11.arrakis"
 )
 
-// Current is the version that serves a request which names none.
+// Current is the version used for a request that names none.
 const Current = Arrakis
 
 // Versions are the known versions, oldest first.
 var Versions = []Version{Obsidian, Arrakis}
 
-// parseVersion reads the Svc-Version header.
+// parseVersion parses the Svc-Version header.
 func parseVersion(header string) (Version, error) {
 	if header == "" {
 		return Current, nil

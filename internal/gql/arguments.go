@@ -7,17 +7,17 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Args are a field's arguments, or an input object's fields, by name: what was
-// given or has a default.
+// Args are a field's arguments, or an input object's fields, by name. It holds
+// those that were given or have a default.
 type Args map[string]any
 
-// Text returns a String or ID, "" when it is null or not given.
+// Text returns a String or ID, "" if it is null or not given.
 func (a Args) Text(name string) string {
 	text, _ := a[name].(string)
 	return text
 }
 
-// Object returns an input object, nil when it is null or not given.
+// Object returns an input object, nil if it is null or not given.
 func (a Args) Object(name string) Args {
 	object, _ := a[name].(Args)
 	return object
@@ -39,19 +39,19 @@ func (a Args) Int(name string) (int, bool) {
 	return n, given
 }
 
-// Flag returns a Boolean, false when it is null or not given.
+// Flag returns a Boolean, false if it is null or not given.
 func (a Args) Flag(name string) bool {
 	yes, _ := a[name].(bool)
 	return yes
 }
 
-// arguments are what a field was given in the document.
+// arguments are a field's arguments in the document.
 type arguments struct {
 	schema   *Schema
 	defs     ast.ArgumentDefinitionList
 	given    ast.ArgumentList
 	position *ast.Position
-	fixed    Args // the values, where no variable is among them
+	fixed    Args // the values, if there are no variables among them
 }
 
 func (s *Schema) arguments(f *ast.Field) arguments {
@@ -135,7 +135,7 @@ func (a arguments) evaluateGiven(def *ast.ArgumentDefinition, given *ast.Value, 
 	return nil
 }
 
-// describe writes the arguments down, for a selection's shape.
+// describe writes the arguments to a selection's shape.
 func (a arguments) describe(to *strings.Builder) {
 	for _, g := range a.given {
 		to.WriteString("(" + g.Name + ":" + g.Value.String() + ")")

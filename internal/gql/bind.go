@@ -9,10 +9,10 @@ import (
 type Type[V any] interface {
 	// String is the type as the schema writes it.
 	String() string
-	// write appends a value. It returns false when null would stand where the
-	// type has none; the caller then forgets what was appended.
+	// write appends a value. It returns false if a non-null type would be null;
+	// the caller then discards what was appended.
 	write(x *run, v V, n *node) bool
-	// of returns what a selection on it is of, nil for a leaf.
+	// of returns the object type to select fields from, nil for a leaf.
 	of() *objectType
 }
 
@@ -40,7 +40,7 @@ type objectType struct {
 // Object is an object type of the schema; its values are *T, never nil.
 type Object[T any] struct{ typ *objectType }
 
-// NewObject names an object type, whose fields are bound later.
+// NewObject names an object type. Its fields are bound later.
 func NewObject[T any](name string) Object[T] {
 	o := Object[T]{&objectType{name: name, fields: map[string]*binding{}}}
 	return o.Bind(Fields[T]{"__typename": Get(func(*T) string { return name }, String)})
@@ -70,21 +70,21 @@ func (o Object[T]) write(x *run, v *T, n *node) bool {
 	return x.object(v, n.sub)
 }
 
-// Get binds a field that is read off its object and cannot fail.
+// Get binds a field that is read from its object and cannot fail.
 func Get[T, V any](get func(*T) V, as Type[V]) Field[T] {
 	return Field[T]{binding{typ: as.String(), of: as.of(), write: func(x *run, parent any, n *node) bool {
 		return as.write(x, get(parent.(*T)), n)
 	}}}
 }
 
-// Ask is what is asked of a field.
+// Ask is what a request asks of a field.
 type Ask struct {
 	Args      Args
 	Selection *Selection // nil for a leaf
 }
 
-// Resolve binds a field that has to be found out, on behalf of the caller that
-// was given to Execute.
+// Resolve binds a field computed by find, which gets the caller that was passed
+// to Execute.
 func Resolve[T, C, V any](find func(ctx context.Context, caller C, parent *T, ask Ask) (V, error), as Type[V]) Field[T] {
 	nullable := !strings.HasSuffix(as.String(), "!")
 	return Field[T]{binding{typ: as.String(), of: as.of(), write: func(x *run, parent any, n *node) bool {
@@ -100,13 +100,14 @@ func Resolve[T, C, V any](find func(ctx context.Context, caller C, parent *T, as
 	}}}
 }
 
-// Asked binds a field that depends on what is asked and nothing else.
+// Asked binds a field that depends only on its object and its arguments and
+// selection.
 func Asked[T, V any](get func(*T, Ask) V, as Type[V]) Field[T] {
 	return Resolve(func(_ context.Context, _ any, parent *T, ask Ask) (V, error) { return get(parent, ask), nil }, as)
 }
 
-// Weighing says how often a field's selection may be answered, for the bound on
-// what a request costs.
+// Weighing sets how many times a field's selection may be answered. It counts
+// towards the cost of a request.
 func (f Field[T]) Weighing(weight func(Args) int) Field[T] {
 	f.weight = weight
 	return f

@@ -6,17 +6,17 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Bounds of what one document may ask for.
+// Bounds of one document.
 const (
 	mostTokens  = 2000
 	mostDepth   = 15
-	mostFields  = 1000 // fragments written out
+	mostFields  = 1000 // with fragments expanded
 	mostAliases = 50
 	mostRoots   = 10
 	mostCost    = 25_000
 )
 
-// size is how much a selection asks for, its fragments written out.
+// size is the size of a selection with its fragments expanded.
 type size struct{ fields, aliases, depth, roots int }
 
 // sizer measures each fragment once, so that its time is linear in the document.
@@ -25,8 +25,8 @@ type sizer struct {
 	fragments map[string]*size
 }
 
-// checkBounds refuses a document before anything is done with it whose time may
-// grow faster than its length.
+// checkBounds refuses a document that could take more than linear time, before
+// any other work is done on it.
 func checkBounds(doc *ast.QueryDocument) *Error {
 	m := sizer{doc, map[string]*size{}}
 	for _, o := range doc.Operations {
@@ -65,7 +65,7 @@ func (m *sizer) measure(set ast.SelectionSet) size {
 	return all
 }
 
-// add stops counting far above every bound, before a number could overflow.
+// add saturates far above every bound, so that nothing overflows.
 func (s *size) add(o size) {
 	const enough = 1 << 20
 	s.fields = min(enough, s.fields+o.fields)
@@ -74,8 +74,8 @@ func (s *size) add(o size) {
 	s.depth = max(s.depth, min(enough, o.depth))
 }
 
-// fragment measures a fragment. One that contains itself, or is not there, counts
-// nothing: validation refuses it.
+// fragment measures a fragment. A fragment that is unknown or contains itself
+// counts as nothing: validation refuses it.
 func (m *sizer) fragment(name string) size {
 	if known := m.fragments[name]; known != nil {
 		return *known
@@ -89,7 +89,7 @@ func (m *sizer) fragment(name string) size {
 }
 
 // CheckCost refuses an operation whose answer could be too large: the number of
-// its fields, times the records that are asked for.
+// its fields times the requested records.
 func (p *Plan) CheckCost(variables Variables) *Error {
 	cost := 0
 	for i := range p.root.nodes {

@@ -10,12 +10,12 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Variables are an operation's variables, coerced: those that were given or have
-// a default.
+// Variables are an operation's coerced variables. It holds those that were given
+// or have a default.
 type Variables map[string]any
 
-// literal is the value of a literal as a type, with its variables filled in;
-// false when it is none of the type.
+// literal returns the value of a literal with its variables filled in, or false
+// if it is not of the type.
 func (s *Schema) literal(v *ast.Value, t *ast.Type, variables Variables) (any, bool) {
 	if v.Kind == ast.Variable {
 		value, there := variables[v.Raw]
@@ -101,7 +101,7 @@ func (s *Schema) literalObject(v *ast.Value, def *ast.Definition, variables Vari
 	return object, true
 }
 
-// defaultOf is the value of a default, which the schema's start has checked.
+// defaultOf is the value of a default, which Load has checked.
 func (s *Schema) defaultOf(v *ast.Value, t *ast.Type) any {
 	value, _ := s.literal(v, t, nil)
 	return value
@@ -129,8 +129,8 @@ func scalarLiteral(v *ast.Value, scalar string) (any, bool) {
 	return v.Raw == "true", v.Kind == ast.BooleanValue
 }
 
-// Variables coerces the variables that a client sent, decoded with numbers as
-// json.Number, for the operation.
+// Variables coerces a client's variables for the operation. Their numbers must
+// be decoded as json.Number.
 func (o *Operation) Variables(sent map[string]any) (Variables, []*Error) {
 	values := Variables{}
 	var bad []*Error
@@ -161,8 +161,8 @@ func variableError(def *ast.VariableDefinition, format string, args ...any) *Err
 	return &Error{Kind: Request, Locations: at(def.Position), Message: fmt.Sprintf(`Variable "$%s" `, def.Variable) + fmt.Sprintf(format, args...)}
 }
 
-// coercion is CoerceVariableValues for one value; it goes on after a problem, so
-// that all are told.
+// coercion is CoerceVariableValues for one value. It continues after a problem
+// to report them all.
 type coercion struct {
 	schema   *Schema
 	path     []string
@@ -270,8 +270,8 @@ func (c *coercion) scalar(value any, scalar string) any {
 	return c.problem("%s cannot represent this value.", scalar)
 }
 
-// integer reads a number that has no fraction, however it is written: JSON knows
-// one kind of number.
+// integer reads a number without a fraction, however it is written: JSON has
+// only one kind of number.
 func integer(number json.Number) (float64, bool) {
 	n, err := number.Float64()
 	return n, err == nil && n == math.Trunc(n)

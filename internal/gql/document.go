@@ -9,14 +9,14 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// Document is a text whose operations can be carried out.
+// Document is a parsed text with operations that can be executed.
 type Document struct{ operations []*Operation }
 
 // Operation is one operation of a document.
 type Operation struct {
-	// Name is "" where it has none.
+	// Name is "" for an anonymous operation.
 	Name string
-	// Mutation says that it changes something.
+	// Mutation reports whether the operation is a mutation.
 	Mutation bool
 
 	schema   *Schema
@@ -29,8 +29,8 @@ type Operation struct {
 	plans map[string]*Plan
 }
 
-// Parse reads a document and checks it against the bounds and the schema. With
-// errors there may be a document all the same, of which only names are known.
+// Parse parses a document and checks it against the bounds and the schema. It
+// may return a document along with errors, of which only the names are usable.
 func (s *Schema) Parse(text string) (*Document, []*Error) {
 	doc, bad := parse(text)
 	if bad != nil {
@@ -78,7 +78,7 @@ func (s *Schema) operation(doc *ast.QueryDocument, def *ast.OperationDefinition)
 	return o
 }
 
-// switches finds the variables that decide what is left out.
+// switches finds the variables used by @skip and @include.
 func switches(doc *ast.QueryDocument, set ast.SelectionSet, found, seen map[string]bool) {
 	note := func(directives ast.DirectiveList) {
 		for _, d := range directives {
@@ -105,7 +105,7 @@ func switches(doc *ast.QueryDocument, set ast.SelectionSet, found, seen map[stri
 	}
 }
 
-// Operation returns the operation with the name, or the only one there is.
+// Operation returns the operation with the name or, for "", the only one.
 func (d *Document) Operation(name string) (*Operation, *Error) {
 	if name == "" {
 		switch len(d.operations) {
@@ -123,10 +123,11 @@ func (d *Document) Operation(name string) (*Operation, *Error) {
 	return d.operations[at], nil
 }
 
-// mostPlans bounds how many plans of an operation are kept.
+// mostPlans bounds how many plans of an operation are cached.
 const mostPlans = 16
 
-// Plan returns the plan for what the variables leave of the operation.
+// Plan returns the plan for what the variables leave of the operation after
+// @skip and @include.
 func (o *Operation) Plan(variables Variables) *Plan {
 	choice := o.choice(variables)
 	o.mu.RLock()
@@ -146,7 +147,7 @@ func (o *Operation) Plan(variables Variables) *Plan {
 	return made
 }
 
-// choice writes down what the switches are: true, false or neither.
+// choice encodes the values of the switches: true, false or neither.
 func (o *Operation) choice(variables Variables) string {
 	if len(o.switches) == 0 {
 		return ""
@@ -163,8 +164,7 @@ func (o *Operation) choice(variables Variables) string {
 	return string(marks)
 }
 
-// Fields returns the names of the fields that the plan answers, repetitions under
-// other names included.
+// Fields returns the names of the plan's root fields, repeated ones included.
 func (p *Plan) Fields() []string {
 	names := make([]string, len(p.root.nodes))
 	for i := range p.root.nodes {

@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 )
 
-// Result is what came of a plan. Data is JSON: an object or null.
+// Result is the outcome of a plan. Data is JSON: an object or null.
 type Result struct {
 	Data   []byte
 	Errors []*Error
@@ -28,8 +28,8 @@ type step struct {
 	at   int
 }
 
-// Execute carries a plan out on behalf of a caller and appends the data to out.
-// The fields of a mutation run one after the other, as those of a query do.
+// Execute executes a plan on behalf of a caller and appends the data to out. It
+// runs the fields of both queries and mutations one after the other.
 func (p *Plan) Execute(ctx context.Context, caller any, variables Variables, out []byte) (result Result) {
 	x := &run{ctx: ctx, caller: caller, variables: variables, out: out}
 	start := len(out)
@@ -45,12 +45,12 @@ func (p *Plan) Execute(ctx context.Context, caller any, variables Variables, out
 	return Result{x.out, x.errors}
 }
 
-// Root is the object that the fields of Query and Mutation are of.
+// Root is the object whose fields are those of Query and Mutation.
 type Root struct{}
 
 var root = &Root{}
 
-// object writes an object's fields, or returns false when it cannot be.
+// object writes an object's fields, or returns false if the object must be null.
 func (x *run) object(v any, s *Selection) bool {
 	if s.broken != nil {
 		x.report(nil, s.broken)
@@ -70,12 +70,12 @@ func (x *run) object(v any, s *Selection) bool {
 	return true
 }
 
-// mark is how far an answer was written.
+// mark is a position in the answer and the path.
 type mark struct{ out, path int }
 
 func (x *run) mark() mark { return mark{len(x.out), len(x.path)} }
 
-// nullAt takes back what was written since the mark and writes null instead.
+// nullAt discards what was written since the mark and writes null instead.
 func (x *run) nullAt(before mark) bool {
 	x.out, x.path = x.out[:before.out], x.path[:before.path]
 	return x.null()
@@ -86,8 +86,8 @@ func (x *run) null() bool {
 	return true
 }
 
-// resolve calls a field's function. It returns false, and keeps the error, when
-// that or reading the arguments failed.
+// resolve calls a field's function. If that or reading the arguments fails, it
+// records the error and returns false.
 func (x *run) resolve(n *node, call func(Args) error) bool {
 	args, bad := n.args.values(x.variables)
 	if bad != nil {
@@ -101,8 +101,8 @@ func (x *run) resolve(n *node, call func(Args) error) bool {
 	return true
 }
 
-// guarded turns a panic into an error, and calls nothing once the request has
-// been given up.
+// guarded turns a panic into an error, and calls nothing once the context is
+// done.
 func (x *run) guarded(call func() error) (err error) {
 	if err := x.ctx.Err(); err != nil {
 		return err
@@ -117,12 +117,12 @@ func (x *run) guarded(call func() error) (err error) {
 
 func panicked(cause any) error { return fmt.Errorf("panic: %v\n%s", cause, debug.Stack()) }
 
-// missing reports null where the schema promises something.
+// missing reports null for a non-null field.
 func (x *run) missing(n *node) {
 	x.report(n, &Error{Message: fmt.Sprintf("Cannot return null for non-nullable field %s.%s.", n.parent, n.name)})
 }
 
-// report keeps an error, at the place that is being written.
+// report records an error at the current path.
 func (x *run) report(n *node, e *Error) {
 	located := *e
 	if located.Kind != Request {
@@ -135,14 +135,14 @@ func (x *run) report(n *node, e *Error) {
 	x.errors = append(x.errors, &located)
 }
 
-// reportBelow keeps an error whose path starts where the answer is now.
+// reportBelow records an error whose path is relative to the current one.
 func (x *run) reportBelow(e *Error) {
 	located := *e
 	located.Path = append(x.where(), e.Path...)
 	x.errors = append(x.errors, &located)
 }
 
-// where is the path to what is being written.
+// where is the current path.
 func (x *run) where() []any {
 	path := make([]any, len(x.path))
 	for i, s := range x.path {

@@ -9,7 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// generator writes random requests: most of them right, many a little wrong.
+// generator writes random requests: most of them valid, many slightly wrong.
 type generator struct {
 	*rand.Rand
 	schema    *ast.Schema

@@ -1,12 +1,12 @@
 // Package gql answers GraphQL requests over a closed schema of objects, lists
-// and leaves: a document is checked once, compiled once into a plan, and a plan
-// appends its answer as JSON to a buffer. It knows nothing of what is served;
-// the schema's fields are bound to Go functions with Bind.
+// and leaves: a document is checked once and compiled once into a plan, which
+// appends its answer as JSON to a buffer. The package knows nothing of what is
+// served; the schema's fields are bound to Go functions with Bind.
 package gql
 
-// Error is an error of a request or of a field. Cause is what a field's function
-// returned, nil for an error of the request itself; whoever writes the answer
-// decides what is said about it.
+// Error is an error of a request or of a field. Cause is the error that a
+// field's function returned, nil for an error of the request itself; the caller
+// decides how much of it to show.
 type Error struct {
 	Message   string
 	Locations []Location
@@ -30,6 +30,6 @@ const (
 	Syntax     Kind = iota // the document cannot be read
 	Validation             // it does not fit the schema
 	Bounds                 // it asks for too much
-	Request                // the operation or its variables are not right
-	Execution              // a field failed; there is an answer all the same
+	Request                // the operation or its variables are wrong
+	Execution              // a field failed; there is still an answer
 )

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Where the specification and graphql-js differ, or leave it open.
+// Where graphql-js differs from the specification, or the specification leaves
+// it open.
 func TestOnPurposeOtherThanGraphQLJS(t *testing.T) {
 	s := heroes()
 	for name, c := range map[string]struct {
@@ -34,8 +35,8 @@ func TestBounds(t *testing.T) {
 	nested := func(levels int) string {
 		return strings.Repeat("{ mentor ", levels) + "{ id }" + strings.Repeat(" }", levels)
 	}
-	// Each fragment spreads the one before twice: the document is short, what it
-	// asks for is not.
+	// Each fragment spreads the previous one twice: a short document with a huge
+	// answer.
 	doubling := "{ hero { ...F30 } } fragment F0 on Hero { id }"
 	for i := 1; i <= 30; i++ {
 		doubling += fmt.Sprintf(" fragment F%d on Hero { a%d: mentor { ...F%d } b%d: mentor { ...F%d } }", i, i, i-1, i, i-1)
@@ -127,7 +128,7 @@ func TestPanicsAndGivingUp(t *testing.T) {
 	}
 }
 
-// A row that was written beforehand is the object itself, errors included.
+// A prerendered row equals the object, errors included.
 func TestRowsAreWhatObjectsAre(t *testing.T) {
 	item := Bind("Item", Fields[heroNumber]{
 		"id":   Get(func(n *heroNumber) int { return int(*n) }, Int),
@@ -166,7 +167,7 @@ func TestRowsAreWhatObjectsAre(t *testing.T) {
 	}
 }
 
-// What is kept of one type under a selection's shape is not taken for another's.
+// A row cached under a selection's shape is never used for another type.
 func TestShapesAreOfATypeAndASelection(t *testing.T) {
 	doc, bad := heroes().Parse(`{ hero { name } strict(id: 2) { name } __type(name: "Hero") { name } other: hero { n: name } }`)
 	if bad != nil {
@@ -205,7 +206,7 @@ func TestLoadFindsWhatDoesNotFit(t *testing.T) {
 	}
 }
 
-// Whatever is sent, the answer is JSON or a refusal.
+// Every request gets JSON or a refusal.
 func FuzzRequest(f *testing.F) {
 	for _, c := range readGolden(f) {
 		f.Add(c.Query, string(c.Variables))

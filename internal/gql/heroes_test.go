@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// The schema that graphql-js answers for too, in testdata/oracle/oracle.mjs: a hero
-// is a number, and everything about it follows from that.
+// The schema that testdata/oracle/oracle.mjs serves with graphql-js: a hero is a
+// number, and everything else about it follows from that.
 
 //go:embed testdata/oracle/schema.graphql
 var heroSchema string
@@ -147,7 +147,7 @@ func shownArgs(value any) string {
 		}
 		return "[" + strings.Join(parts, ",") + "]"
 	case float64:
-		return string(appendFloat(nil, v+0)) // JSON.stringify knows no -0
+		return string(appendFloat(nil, v+0)) // JSON.stringify has no -0
 	case string:
 		return string(appendString(nil, v))
 	}
@@ -221,9 +221,9 @@ func shownErrors(all []*Error) []answeredError {
 	return shown
 }
 
-// differs says in what two answers differ, "" when they are the same: both carried
-// out with the same data and errors, or both refused for whatever reason, but
-// where neither can read the document at the same place.
+// differs describes how two answers differ, "" if they agree: both executed with
+// the same data and errors, or both refused. The reasons may differ, but syntax
+// errors must be at the same place.
 func differs(got, want answered) string {
 	if got.Refused == "bounds" {
 		return "" // graphql-js has none

@@ -8,7 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// introspection binds what a schema says about itself.
+// introspection binds the introspection fields.
 func introspection(schema *ast.Schema) Fields[Root] {
 	kind, location := Enum("__TypeKind"), Enum("__DirectiveLocation")
 	text := Optional(String)
@@ -85,14 +85,14 @@ func introspection(schema *ast.Schema) Fields[Root] {
 	}
 }
 
-// typeOf is a type as introspection shows it: a name, or a list or non-null one
-// around another.
+// typeOf is a type as introspection shows it: a named type, or a list or
+// non-null wrapper.
 type typeOf struct {
 	schema *ast.Schema
 	typ    *ast.Type
 }
 
-// def is the definition of a plain name, nil for what wraps one.
+// def is the definition of a named type, nil for a wrapper.
 func (t *typeOf) def() *ast.Definition {
 	if t.typ.NonNull || t.typ.Elem != nil {
 		return nil
@@ -197,7 +197,7 @@ func (v *inputOf) fallback() *string {
 	return &text
 }
 
-// shown leaves out what is deprecated unless it is asked for.
+// shown omits deprecated elements unless they are requested.
 func shown[E any, S ~[]E](all S, ask Ask, directives func(*E) ast.DirectiveList) []E {
 	kept := make([]E, 0, len(all))
 	for i := range all {

@@ -9,8 +9,8 @@ import (
 
 func appendInt(to []byte, v int) []byte { return strconv.AppendInt(to, int64(v), 10) }
 
-// appendFloat writes a number as encoding/json does: the shortest that reads
-// back the same, with an exponent only where it is very large or small.
+// appendFloat writes a number as encoding/json does: the shortest text that
+// reads back the same, with an exponent only for very large or small numbers.
 func appendFloat(to []byte, v float64) []byte {
 	size := math.Abs(v)
 	if size == 0 || size >= 1e-6 && size < 1e21 {
@@ -24,8 +24,8 @@ func appendFloat(to []byte, v float64) []byte {
 	return to
 }
 
-// escaped are the bytes below utf8.RuneSelf that a string cannot have as they are,
-// or that would end a script in a page.
+// escaped are the bytes below utf8.RuneSelf that must be escaped in a string, or
+// that could end a script in an HTML page.
 var escaped = func() (is [utf8.RuneSelf]bool) {
 	for b := range is {
 		is[b] = b < ' ' || strings.IndexByte(`"\<>&`, byte(b)) >= 0
@@ -35,8 +35,8 @@ var escaped = func() (is [utf8.RuneSelf]bool) {
 
 const hexDigits = "0123456789abcdef"
 
-// appendString writes a JSON string as encoding/json does, so that a text is spelt
-// the same wherever it is taken from. What is not UTF-8 becomes U+FFFD.
+// appendString writes a JSON string as encoding/json does, so that both spell a
+// text alike. Invalid UTF-8 becomes U+FFFD.
 func appendString(to []byte, s string) []byte {
 	to = append(to, '"')
 	start := 0
@@ -56,7 +56,7 @@ func appendString(to []byte, s string) []byte {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			to = append(append(to, s[start:i]...), `\ufffd`...)
-		case r == '\u2028' || r == '\u2029': // ends a line in JavaScript
+		case r == '\u2028' || r == '\u2029': // line ends in JavaScript
 			to = append(append(to, s[start:i]...), `\u202`...)
 			to = append(to, hexDigits[r&0xF])
 		default:

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// Rows are rendered here or taken out of JSON that encoding/json wrote: a string
-// and a number must be spelt the same both ways.
+// Rows are rendered here or taken from JSON written by encoding/json: both must
+// spell strings and numbers alike.
 func TestSpeltAsEncodingJSONDoes(t *testing.T) {
 	same := func(got []byte, value any) {
 		t.Helper()

@@ -9,8 +9,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// kindOf is what a token is: a punctuator is its own character, '.' stands for
-// the three of a spread.
+// kindOf is the kind of a token: a punctuator is its own character, '.' is the
+// spread.
 type kindOf byte
 
 const (
@@ -48,9 +48,9 @@ func (t token) String() string {
 // Columns are those of graphql-js: UTF-16 units, as editors count.
 type lexer struct {
 	text   string
-	next   int // where the next token is looked for
+	next   int // where the next token starts, at the earliest
 	line   int
-	known  int // a place on this line whose column is
+	known  int // a place on this line whose column is known
 	column int
 }
 
@@ -58,7 +58,8 @@ func newLexer(text string) *lexer { return &lexer{text: text, line: 1, column: 1
 
 var noSource = &ast.Source{}
 
-// position is a place on the current line, at or after the last one asked for.
+// position returns the position of a place on the current line, at or after the
+// last one requested.
 func (l *lexer) position(at int) *ast.Position {
 	for _, r := range l.text[l.known:at] {
 		l.column += utf16.RuneLen(r)
@@ -78,7 +79,7 @@ func (l *lexer) fail(at int, format string, args ...any) *Error {
 
 const byteOrderMark = "\uFEFF"
 
-// skip passes what stands between tokens.
+// skip skips whitespace, commas and comments.
 func (l *lexer) skip() {
 	for l.next < len(l.text) {
 		switch c := l.text[l.next]; {
@@ -101,7 +102,7 @@ func (l *lexer) skip() {
 	}
 }
 
-// afterLineEnd is where the line begins after the line end at a place.
+// afterLineEnd returns where the line after the line end at a place begins.
 func afterLineEnd(text string, at int) int {
 	if strings.HasPrefix(text[at:], "\r\n") {
 		return at + 2
@@ -228,8 +229,8 @@ func (l *lexer) string() (token, *Error) {
 
 var escapes = map[byte]rune{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// escape reads the escape sequence that a text begins with, 0 long when it is
-// none.
+// escape reads the escape sequence at the beginning of text; its length is 0 if
+// there is none.
 func escape(text string) (r rune, length int) {
 	if len(text) < 2 {
 		return 0, 0
@@ -302,8 +303,8 @@ func (l *lexer) block() (token, *Error) {
 	return token{}, l.fail(l.next, "Unterminated string.")
 }
 
-// dedented takes the indentation that all lines but the first share, and empty
-// lines at both ends, off a block string.
+// dedented removes the common indentation of all lines but the first, and empty
+// lines at both ends, from a block string.
 func dedented(lines []string) string {
 	const white = " \t"
 	indent := -1

@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// Where graphql-js is missing its tests are skipped, unless this is set to
+// Tests are skipped where graphql-js is not installed, unless this is set to
 // "required", as make test does.
 const oracleEnv = "CRADLE_GRAPHQL_ORACLE"
 
-// oracle is graphql-js, asked one line at a time.
+// oracle is a graphql-js process that answers one line at a time.
 type oracle struct {
 	t       testing.TB
 	in      io.WriteCloser
@@ -78,8 +78,8 @@ func (o *oracle) read(into any) {
 // randomRequests is how many requests one run compares.
 const randomRequests = 3000
 
-// Random requests are answered as graphql-js answers them: data, errors with
-// their places and paths, and whether they are carried out at all.
+// Random requests get the same answers as from graphql-js: data, errors with
+// their locations and paths, and whether they are executed at all.
 func TestAgainstGraphQLJS(t *testing.T) {
 	o := newOracle(t)
 	s := heroes()
@@ -117,8 +117,8 @@ func TestAgainstGraphQLJS(t *testing.T) {
 	t.Logf("%d of %d requests were carried out", carriedOut, randomRequests)
 }
 
-// golden are requests that each show one thing, with the answers of graphql-js;
-// oracle.mjs writes them.
+// golden are requests that each show one feature, with graphql-js's answers,
+// written by oracle.mjs.
 type golden struct {
 	Name string `json:"name"`
 	asked
@@ -161,7 +161,7 @@ func TestGoldenAnswersAreCurrent(t *testing.T) {
 	}
 }
 
-// A client that introspects gets the schema that the text has.
+// A client that introspects gets the same schema as from the text.
 func checkIntrospection(t *testing.T, o *oracle, s *Schema, sdl string) {
 	var full struct{ Query string }
 	o.send(map[string]string{"ask": "introspection"})

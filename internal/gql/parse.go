@@ -6,13 +6,14 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// parser reads an executable document. After the first error it reads nothing.
+// parser parses an executable document. It stops at the first error.
 //
-// It and the lexer are ours because gqlparser, whose tree they build and whose
-// rules check it, misreads documents: digits that run into names, block strings that
-// begin in their first line, halves of surrogate pairs, variables among constants, the
-// place of every string. TestReadsWhatGQLParserMisreads has the whole list and fails when
-// a newer version has repaired it; then these two files can go.
+// Parser and lexer are our own because gqlparser, whose tree and validation
+// rules we use, misreads documents: digits that run into names, block strings
+// that begin in their first line, halves of surrogate pairs, variables among
+// constants, the position of every string. TestReadsWhatGQLParserMisreads lists
+// them all and fails when a newer version has fixed them; then these two files
+// can go.
 type parser struct {
 	lexer  *lexer
 	token  token // the next one
@@ -20,7 +21,7 @@ type parser struct {
 	err    *Error
 }
 
-// parse reads a document into gqlparser's tree, which its rules walk.
+// parse parses a document into gqlparser's tree, for its validation rules.
 func parse(text string) (*ast.QueryDocument, *Error) {
 	p := &parser{lexer: newLexer(text)}
 	p.advance()
@@ -57,7 +58,7 @@ func (p *parser) is(kind kindOf) bool { return p.err == nil && p.token.kind == k
 
 func (p *parser) isWord(word string) bool { return p.is(nameToken) && p.token.value == word }
 
-// skip passes a token of a kind, where it is one.
+// skip consumes a token of the kind, if it is next.
 func (p *parser) skip(kind kindOf) bool {
 	if !p.is(kind) {
 		return false
@@ -81,7 +82,7 @@ func (p *parser) name() string {
 	return name
 }
 
-// some reads one thing or more between two tokens.
+// some reads one or more items between two tokens.
 func (p *parser) some(open, end kindOf, read func()) {
 	p.expect(open)
 	for first := true; p.err == nil && (first || !p.is(end)); first = false {
@@ -100,13 +101,13 @@ func (p *parser) definition(doc *ast.QueryDocument) {
 		doc.Fragments = append(doc.Fragments, p.fragment())
 	default:
 		if p.is('{') || p.is(nameToken) {
-			p.token = start // the description, where there is one: nothing of this kind takes it
+			p.token = start // a description is what is unexpected, if there is one
 		}
 		p.unexpected()
 	}
 }
 
-// description passes what a document tells its readers about what follows.
+// description skips a description.
 func (p *parser) description() bool { return p.skip(stringToken) || p.skip(blockToken) }
 
 func (p *parser) operation() *ast.OperationDefinition {
@@ -246,7 +247,7 @@ var leaves = map[kindOf]ast.ValueKind{
 
 var words = map[string]ast.ValueKind{"true": ast.BooleanValue, "false": ast.BooleanValue, "null": ast.NullValue}
 
-// value reads a value; one that is constant holds no variables.
+// value reads a value; a constant one has no variables.
 func (p *parser) value(constant bool) *ast.Value {
 	v := &ast.Value{Position: p.token.at, Raw: p.token.value}
 	switch {
@@ -283,7 +284,7 @@ func (p *parser) value(constant bool) *ast.Value {
 	return v
 }
 
-// any reads what stands between two tokens, which may be nothing.
+// any reads zero or more items between two tokens.
 func (p *parser) any(open, end kindOf, read func()) {
 	p.expect(open)
 	for p.err == nil && !p.is(end) {

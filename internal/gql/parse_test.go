@@ -12,9 +12,9 @@ import (
 	upstream "github.com/vektah/gqlparser/v2/parser"
 )
 
-// misread are documents that gqlparser reads otherwise than the specification of
-// September 2025 says: why the lexer and the parser are ours. What is specified is
-// also what graphql-js does.
+// misread are documents that gqlparser reads differently from the specification
+// of September 2025, which is why we have our own lexer and parser. graphql-js
+// does as specified.
 var misread = []struct{ name, document, specified, gqlparser string }{
 	{"a number runs into a name", `{ old(a: 1b: 2) }`, "refused at 1:11", "a: 1 at 1:10, b: 2 at 1:14"},
 	{"a hexadecimal number", `{ old(a: [0x1F]) }`, "refused at 1:12", "a: [0,x1F] at 1:10"},
@@ -65,8 +65,8 @@ func byGQLParser(document string) string {
 	return retold(doc, nil)
 }
 
-// retold is what was made of a document: where it was refused, or its arguments
-// with their places.
+// retold describes the result of parsing: where the document was refused, or its
+// arguments with their positions.
 func retold(doc *ast.QueryDocument, bad *Error) string {
 	if bad != nil {
 		return fmt.Sprintf("refused at %d:%d", bad.Locations[0].Line, bad.Locations[0].Column)
@@ -97,7 +97,7 @@ func retold(doc *ast.QueryDocument, bad *Error) string {
 	return strings.Join(found, ", ")
 }
 
-// What is said above to be specified is what graphql-js does.
+// graphql-js reads the documents above as specified.
 func TestMisreadDocumentsAreReadByGraphQLJS(t *testing.T) {
 	o := newOracle(t)
 	for _, c := range misread {
@@ -114,7 +114,7 @@ func TestMisreadDocumentsAreReadByGraphQLJS(t *testing.T) {
 	}
 }
 
-// An error is shown where its argument begins, not where it ends.
+// An error is reported where its argument begins, not where it ends.
 func TestPlacesOfArguments(t *testing.T) {
 	for document, want := range map[string]Location{
 		"{ echo(string: \"a\", string : \"b\") }":             {1, 21},

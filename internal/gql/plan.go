@@ -8,24 +8,24 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Plan is an operation ready to be carried out, for one choice of what its
-// @skip and @include leave.
+// Plan is an operation ready to execute, for one combination of values of its
+// @skip and @include.
 type Plan struct{ root *Selection }
 
-// Selection is what is asked of an object: its fields in the order of the
-// answer, each once.
+// Selection is the merged fields selected from an object, in the order of the
+// answer.
 type Selection struct {
-	// Shape is the same for selections of one type that write the same of an
+	// Shape is equal for selections of one type that write the same of an
 	// object.
 	Shape  unique.Handle[string]
 	nodes  []node
-	fields int    // with all below
+	fields int    // including nested ones
 	broken *Error // why it cannot be answered
 }
 
 // node is one field of a selection.
 type node struct {
-	head      []byte // what stands before the value
+	head      []byte // what precedes the value
 	key       string // the name in the answer
 	name      string
 	parent    string
@@ -35,8 +35,7 @@ type node struct {
 	sub       *Selection
 }
 
-// Of returns what is asked of a field's value, once for each name it has in the
-// answer.
+// Of returns the selections on a field, one for each of its names in the answer.
 func (s *Selection) Of(field string) []*Selection {
 	var all []*Selection
 	for i := range s.nodes {
@@ -47,7 +46,7 @@ func (s *Selection) Of(field string) []*Selection {
 	return all
 }
 
-// Has says whether a field is asked for.
+// Has reports whether a field is selected.
 func (s *Selection) Has(field string) bool {
 	for i := range s.nodes {
 		if s.nodes[i].name == field {
@@ -155,7 +154,7 @@ func (c *collector) add(f *ast.Field) {
 	c.groups[at] = append(c.groups[at], f)
 }
 
-// when goes on unless @skip or @include leaves the selection out.
+// when calls then unless @skip or @include leaves the selection out.
 func (c *collector) when(directives ast.DirectiveList, then func() *Error) *Error {
 	for _, rule := range []struct {
 		name string

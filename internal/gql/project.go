@@ -2,9 +2,9 @@ package gql
 
 import "bytes"
 
-// Project renders what is asked of an object that stands written already: JSON
-// without white space, under the schema's own names. It returns false when
-// something that is asked for is not in it.
+// Project renders a selection from an object's JSON, which must have no white
+// space and use the schema's names. It returns false if a selected field is not
+// in it.
 func Project[T any](s *Selection, _ Object[T], text []byte) (Row, bool) {
 	p := projector{out: make([]byte, 0, len(text)+64), members: make([]member, 0, 32)}
 	if !p.object(s, text) {
@@ -13,10 +13,10 @@ func Project[T any](s *Selection, _ Object[T], text []byte) (Row, bool) {
 	return Row{text: p.out}, true
 }
 
-// projector takes parts out of a JSON text.
+// projector extracts parts of a JSON text.
 type projector struct {
 	out     []byte
-	members []member // of the object that is read and of those around it
+	members []member // of the current object and of those around it
 }
 
 // member is a member of an object.
@@ -46,7 +46,7 @@ func (p *projector) object(s *Selection, text []byte) bool {
 	return true
 }
 
-// find returns the value of a member, of those from a place on.
+// find returns the value of a member among those starting at from.
 func (p *projector) find(from int, name string) []byte {
 	for i := from; i < len(p.members); i++ {
 		if string(p.members[i].name) == name {
@@ -56,7 +56,8 @@ func (p *projector) find(from int, name string) []byte {
 	return nil
 }
 
-// value writes a leaf as it is, and of an object or a list of them what is asked.
+// value copies a leaf, and writes the selected fields of an object or a list of
+// objects.
 func (p *projector) value(s *Selection, text []byte) bool {
 	switch {
 	case s == nil || string(text) == "null":
@@ -83,7 +84,7 @@ func (p *projector) value(s *Selection, text []byte) bool {
 	return true
 }
 
-// split notes the members of an object.
+// split records the members of an object.
 func (p *projector) split(text []byte) {
 	for at := 1; text[at] != '}'; {
 		if text[at] == ',' {
@@ -96,7 +97,7 @@ func (p *projector) split(text []byte) {
 	}
 }
 
-// lengthOf is how long the value is that a text begins with.
+// lengthOf is the length of the value at the beginning of text.
 func lengthOf(text []byte) int {
 	switch text[0] {
 	case '"':
@@ -125,7 +126,8 @@ func lengthOf(text []byte) int {
 	return end
 }
 
-// stringLength is how long the string is that a text begins with, quotes included.
+// stringLength is the length of the string at the beginning of text, quotes
+// included.
 func stringLength(text []byte) int {
 	at := 1
 	for {

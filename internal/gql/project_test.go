@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// part is an object in every form that a projection meets.
+// part is an object with every form of field that a projection meets.
 type part struct {
 	Text  string   `json:"text"`
 	Maybe *string  `json:"maybe"`
@@ -15,7 +15,7 @@ type part struct {
 	Parts []part   `json:"parts"`
 }
 
-// What is taken out of an object's JSON is what the object itself would write.
+// A projection of an object's JSON equals what the object itself writes.
 func TestProjectionsAreWhatObjectsAre(t *testing.T) {
 	typ := NewObject[part]("Part")
 	typ.Bind(Fields[part]{

@@ -9,9 +9,9 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
-// validate checks a document against the schema, by gqlparser's rules but for two:
-// its comparison of arguments that must be equal does not look into objects, and
-// its check of literals is another than that of variables.
+// validate checks a document against the schema. It replaces two of gqlparser's
+// rules: its comparison of arguments does not look into objects, and its check
+// of literals differs from that of variables.
 func (s *Schema) validate(doc *ast.QueryDocument) []*Error {
 	all := rules.NewDefaultRules()
 	all.RemoveRule(rules.OverlappingFieldsCanBeMergedRule.Name)
@@ -31,9 +31,9 @@ func (s *Schema) validate(doc *ast.QueryDocument) []*Error {
 	return nil
 }
 
-// conflict finds two fields that want the same name in an answer and are not the
-// same: without interfaces and unions these are fields of different names or with
-// different arguments. The bounds keep it short.
+// conflict finds two different fields with the same name in an answer. Without
+// interfaces and unions these are fields with different names or arguments. The
+// bounds keep this fast.
 func conflict(doc *ast.QueryDocument, sets ...ast.SelectionSet) *Error {
 	var order []string
 	groups := map[string][]*ast.Field{}
@@ -123,7 +123,7 @@ func sameValue(a, b *ast.Value) bool {
 	return true
 }
 
-// valuesFit is the rule that literals are of the type of their place.
+// valuesFit is the rule that literals have the type expected at their place.
 func (s *Schema) valuesFit(observers *core.Events, addError core.AddErrFunc) {
 	check := func(v *ast.Value, t *ast.Type) {
 		if where, problem := s.misfit(v, t); problem != "" {
@@ -155,8 +155,8 @@ func eachArgument(given ast.ArgumentList, defs ast.ArgumentDefinitionList, check
 	}
 }
 
-// misfit finds what in a literal is not of its type. A variable fits here; whether
-// it may stand there is another rule's question.
+// misfit finds the part of a literal that is not of its type. Variables always
+// fit here: another rule checks them.
 func (s *Schema) misfit(v *ast.Value, t *ast.Type) (*ast.Value, string) {
 	switch {
 	case v.Kind == ast.Variable:
@@ -205,7 +205,7 @@ func (s *Schema) objectMisfit(v *ast.Value, def *ast.Definition) (*ast.Value, st
 	return nil, ""
 }
 
-// printed is a literal as it may be repeated in a message.
+// printed formats a literal for a message.
 func printed(v *ast.Value) string {
 	const most = 80
 	text := v.String()

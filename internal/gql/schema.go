@@ -16,15 +16,15 @@ type Schema struct {
 	mutation *objectType
 }
 
-// Load reads a schema and holds it against its bindings: every field must be
-// bound, to the type it has, and nothing else may be. A schema has no interfaces,
+// Load parses a schema and checks it against its bindings: every field must be
+// bound to its type, and nothing else may be bound. A schema has no interfaces,
 // unions or subscriptions.
 func Load(source string, query, mutation Object[Root]) (*Schema, error) {
 	parsed, err := validator.LoadSchema(validator.Prelude, &ast.Source{Name: "schema.graphql", Input: source})
 	if err != nil {
 		return nil, fmt.Errorf("read schema: %w", err)
 	}
-	delete(parsed.Directives, "defer") // of the prelude, in no specification
+	delete(parsed.Directives, "defer") // in gqlparser's prelude, but not in the specification
 	s := &Schema{ast: parsed, query: query.typ, mutation: mutation.typ}
 	s.query = s.introspectable(query.typ)
 	c := checker{schema: s, checked: map[string]bool{}}
@@ -34,7 +34,7 @@ func Load(source string, query, mutation Object[Root]) (*Schema, error) {
 	return s, errors.Join(c.problems...)
 }
 
-// introspectable adds what every Query type has.
+// introspectable adds the introspection fields.
 func (s *Schema) introspectable(query *objectType) *objectType {
 	fields := maps.Clone(query.fields)
 	for name, f := range introspection(s.ast) {
@@ -106,7 +106,7 @@ func (c *checker) fallback(v *ast.Value, t *ast.Type, of string) {
 	}
 }
 
-// rest looks at what no root leads to.
+// rest checks the types that no root leads to.
 func (c *checker) rest() {
 	if c.schema.ast.Subscription != nil {
 		c.problem("the schema has subscriptions")

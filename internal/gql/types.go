@@ -22,7 +22,7 @@ func Enum(name string) Type[string] { return leaf[string]{name: name, append: ap
 type leaf[V any] struct {
 	name   string
 	append func(to []byte, v V) []byte
-	check  func(v V) (problem string) // nil where every value will do
+	check  func(v V) (problem string) // nil if every value is valid
 }
 
 func (l leaf[V]) String() string  { return l.name + "!" }
@@ -39,7 +39,7 @@ func (l leaf[V]) write(x *run, v V, n *node) bool {
 	return true
 }
 
-// Optional is a type of which there may be none.
+// Optional is a nullable type.
 func Optional[V any](some Type[V]) Type[*V] { return optional[V]{some} }
 
 type optional[V any] struct{ some Type[V] }
@@ -55,7 +55,7 @@ func (o optional[V]) write(x *run, v *V, n *node) bool {
 	return o.some.write(x, *v, n) || x.nullAt(before)
 }
 
-// Maybe is an object of which there may be none.
+// Maybe is a nullable object.
 func Maybe[T any](o Object[T]) Type[*T] { return maybe[T]{o} }
 
 type maybe[T any] struct{ Object[T] }
@@ -82,7 +82,7 @@ func (l list[V]) write(x *run, values []V, n *node) bool {
 	return writeList(x, len(values), func(i int) bool { return l.element.write(x, values[i], n) })
 }
 
-// Objects is a list of objects that stand in a slice.
+// Objects is a list of objects held in a slice.
 func Objects[T any](of Object[T]) Type[[]T] { return objects[T]{of} }
 
 type objects[T any] struct{ Object[T] }

@@ -16,7 +16,7 @@ const docs = "../../docs/graphql.md"
 
 var example = regexp.MustCompile("(?s)\n```graphql\n(.*?)\n```\n(?:\n```json variables\n(.*?)\n```\n)?\n```json answer\n(.*?)```\n")
 
-// The examples of the documentation are answered as it says, one after the other.
+// The examples in the documentation, run in order, get the documented answers.
 func TestExamplesOfTheDocumentation(t *testing.T) {
 	text, err := os.ReadFile(docs)
 	if err != nil {

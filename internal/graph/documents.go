@@ -9,9 +9,9 @@ import (
 	"cradle/internal/gql"
 )
 
-// documents remembers documents by their text, and texts by the hash under which
-// a client may send them again. One that is refused is never kept, so that it
-// cannot push out good ones.
+// documents caches documents by their text, and texts by the hash under which a
+// client may send them again. Refused documents are not kept, so that they
+// cannot evict good ones.
 type documents struct {
 	schema *gql.Schema
 	parsed *cache.Cache[string, *gql.Document]
@@ -43,10 +43,10 @@ func (d *documents) get(text string) (*gql.Document, []*gql.Error) {
 	return made, bad
 }
 
-// named returns the text that was sent with a hash.
+// named returns the text stored under a hash.
 func (d *documents) named(hash string) (string, bool) { return d.hashed.Get(hash) }
 
-// name remembers a text under its hash.
+// name stores a text under its hash.
 func (d *documents) name(hash, text string) { d.hashed.Put(hash, text) }
 
 func hashOf(text string) string {

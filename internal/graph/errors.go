@@ -23,7 +23,7 @@ type extensions struct {
 	Field      string `json:"field,omitempty"`
 }
 
-// codes says what machines read of an error that is not a fault of REST's.
+// codes are the error codes of errors that are not faults shared with REST.
 var codes = map[gql.Kind]string{
 	gql.Syntax:     "graphql_parse_failed",
 	gql.Validation: "graphql_validation_failed",
@@ -31,7 +31,7 @@ var codes = map[gql.Kind]string{
 	gql.Request:    "invalid_request",
 }
 
-// errorsJSON is a list of errors as it stands in an answer.
+// errorsJSON renders errors for an answer.
 func errorsJSON(c *gateway.Call, all []*gql.Error) []byte {
 	bodies := make([]errorBody, len(all))
 	for i, e := range all {
@@ -54,7 +54,7 @@ func bodyOf(c *gateway.Call, e *gql.Error) errorBody {
 	return body
 }
 
-// refuse answers a request that is not carried out.
+// refuse answers a request that is not executed.
 func refuse(c *gateway.Call, bad ...*gql.Error) error {
 	c.Header()["Svc-Error-Code"] = []string{codes[bad[0].Kind]}
 	send(c, http.StatusBadRequest, errorsJSON(c, bad))
@@ -65,8 +65,8 @@ func send(c *gateway.Call, status int, list []byte) {
 	c.Send(status, append(append([]byte(`{"errors":`), list...), '}'))
 }
 
-// asErrors answers what is wrong with a request's content in GraphQL's way. Any
-// other error is left to the gateway.
+// asErrors answers an error in a request's content as GraphQL errors. It leaves
+// any other error to the gateway.
 func asErrors(c *gateway.Call, err error) error {
 	f := fault.As(err)
 	switch {
@@ -81,8 +81,8 @@ func asErrors(c *gateway.Call, err error) error {
 	return nil
 }
 
-// notPersisted asks for the text of a query. Older clients read an answer in plain
-// JSON only when its status is 200.
+// notPersisted asks the client to send the query's text. Its status is 200
+// because older clients read plain JSON answers only then.
 func notPersisted(c *gateway.Call) error {
 	status := http.StatusOK
 	if c.Header().Get("Content-Type") == graphqlMedia {

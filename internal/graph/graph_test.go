@@ -35,8 +35,8 @@ var engines = map[string]func(testing.TB) string{
 	"postgres": pgtest.Database,
 }
 
-// A server is the API alone on a store with the demonstration library: nothing
-// works in the background.
+// A server is the API alone on a store with the demonstration library, without
+// background work.
 type server struct {
 	store   *store.Store
 	handler http.Handler
@@ -53,7 +53,7 @@ func serve(t testing.TB, dsn string) *server {
 	return serveWith(t, dsn, 0)
 }
 
-// serveWith lets REST remember rows in so many bytes, made ready beforehand.
+// serveWith gives REST's row cache the given number of bytes and fills it.
 func serveWith(t testing.TB, dsn string, memory int) *server {
 	t.Helper()
 	ctx := t.Context()
@@ -128,17 +128,17 @@ const (
 	everythingOfProcesses = `processes(input: {limit: %d}) { total %s: items { id name source { link } favorite inputs { id value } outputs { id value } impacts { id value } } }`
 )
 
-// The number of database queries for a page does not grow with its items, nor
-// with the names under which they are asked for.
+// The number of database queries for a page does not grow with its items or its
+// aliases.
 func TestQueriesForAPageDoNotGrow(t *testing.T) {
 	for name, dsn := range engines {
 		t.Run(name, func(t *testing.T) {
 			v := serve(t, dsn(t))
-			v.ask(t, "{ me { id } materials { total } }") // what is remembered from then on
+			v.ask(t, "{ me { id } materials { total } }") // fills the caches
 			for field, query := range map[string]string{"materials": everythingOfMaterials, "processes": everythingOfProcesses} {
 				statements := func(limit int, alias string) int64 {
 					before := v.store.Statements()
-					// Under a name of its own nothing of it is remembered.
+					// A new alias misses the cache.
 					answer := v.ask(t, "{ "+fmt.Sprintf(query, limit, alias)+" }")
 					if got := bytes.Count(answer, []byte(`"name":`)); got < limit {
 						t.Fatalf("%s: %d names for %d records", field, got, limit)
@@ -152,7 +152,7 @@ func TestQueriesForAPageDoNotGrow(t *testing.T) {
 				if twice := statements(90, "twice: items { id } again"); twice != many {
 					t.Errorf("%s: %d statements when asked for under two names, %d under one", field, twice, many)
 				}
-				// A look at how current things are may be a statement.
+				// Checking that the cache is current may take one statement.
 				if again := statements(90, "many"); again > 1 {
 					t.Errorf("%s: %d statements for what is remembered", field, again)
 				}

@@ -8,10 +8,10 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// A list takes what is asked of a record out of the item that REST remembers, where
-// the item has it: GraphQL's fields have REST's names and must have its values. Each
-// field, alone, is the same from a server on which REST remembers everything and
-// from one on which it remembers nothing.
+// A list takes the requested fields of a record from the item that REST has
+// cached, if the item has them: GraphQL's fields must have the names and values
+// of REST's. Each field, alone, is the same from a server where REST has
+// everything cached and from one where it has nothing.
 func TestFieldsAreTheSameOutOfRESTsItems(t *testing.T) {
 	schema := readSchema(t)
 	cold := serve(t, engines["sqlite"](t))
@@ -35,7 +35,7 @@ func TestFieldsAreTheSameOutOfRESTsItems(t *testing.T) {
 	}
 }
 
-// selections asks for each field of a type, and of the types within it, alone.
+// selections selects each field of a type, and of the types within it, alone.
 func selections(schema *ast.Schema, of *ast.Definition) []string {
 	var all []string
 	for _, f := range of.Fields {

@@ -9,7 +9,7 @@ import (
 	"cradle/internal/purchase"
 )
 
-// pull is how one of the pulls is written in the schema.
+// pull describes how the schema writes one of the pulls.
 type pull struct {
 	kind   purchase.Kind
 	record string // the field that names the record, "" where there is none
@@ -114,7 +114,7 @@ func (a *API) quote(p pull) func(context.Context, *call, gql.Ask) (*purchase.Quo
 	}
 }
 
-// order reads what a pull asks for. Errors name the field.
+// order parses the input of a pull. Errors name the field.
 func (p pull) order(input gql.Args) (purchase.Order, error) {
 	o := purchase.Order{Kind: p.kind, UserCount: 1}
 	if p.record != "" {

@@ -73,7 +73,7 @@ var team = gql.Bind("PublicTeam", gql.Fields[account.Seat]{
 	"isRecent":    flag(func(s *account.Seat) bool { return s.Recent }),
 })
 
-// whole is a list that is not paged.
+// whole is a list without pages.
 type whole[T any] struct{ items []T }
 
 func wholeList[T any](name string, of gql.Object[T]) gql.Object[whole[T]] {
@@ -115,7 +115,7 @@ var (
 	processesPage = pageOf("PublicProcessesPage", process)
 )
 
-// listInput reads a PublicListInput; null is as good as left out.
+// listInput reads a PublicListInput; null counts as left out.
 func listInput(args gql.Args) (library.Query, error) {
 	q := library.Query{Limit: library.DefaultLimit}
 	input := args.Object("input")
@@ -129,7 +129,7 @@ func listInput(args gql.Args) (library.Query, error) {
 	return q, q.Check()
 }
 
-// pageSize is how many records a list may answer.
+// pageSize is the most records that a list may return.
 func pageSize(args gql.Args) int {
 	q, err := listInput(args)
 	if err != nil {
@@ -158,7 +158,7 @@ func (a *API) materials(ctx context.Context, c *call, ask gql.Ask) (*page[librar
 	return readPage(ctx, a, c, ask, library.Materials, material, materialsFor(ask.Selection.Of("items")...))
 }
 
-// materialsFor loads materials with no more than is asked for.
+// materialsFor loads only as much of materials as the selections need.
 func materialsFor(selections ...*gql.Selection) load[library.Material] {
 	for _, s := range selections {
 		if s.Has("impacts") {
@@ -172,7 +172,7 @@ func (a *API) processes(ctx context.Context, c *call, ask gql.Ask) (*page[librar
 	return readPage(ctx, a, c, ask, library.Processes, process, library.Page.Processes)
 }
 
-// readRecord finds a record and renders it, or the row of it that child names.
+// readRecord finds a record and renders it, or its row named by child.
 func readRecord[V any](ctx context.Context, a *API, c *call, ask gql.Ask, kind library.Kind, id, child string, of gql.Object[V], view func(library.Page) (V, error)) (row gql.Row, err error) {
 	err = library.UntilStill(func() error {
 		p, err := a.library.Find(ctx, c.Viewer, kind, id)

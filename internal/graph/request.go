@@ -14,10 +14,10 @@ import (
 	"cradle/internal/gateway"
 )
 
-// mostBody is the largest request that is read.
+// mostBody is the largest accepted request.
 const mostBody = 64 << 10
 
-// request is what a client asks for.
+// request is a parsed GraphQL request.
 type request struct {
 	query         string
 	operationName string
@@ -26,7 +26,7 @@ type request struct {
 	body          []byte // nil for a GET
 }
 
-// readRequest reads a request from its body or, for a GET, from its address.
+// readRequest parses a request from its body or, for a GET, from its URL.
 func readRequest(c *gateway.Call) (*request, error) {
 	switch c.Request.Method {
 	case http.MethodGet, http.MethodHead:
@@ -57,7 +57,7 @@ func readBody(body []byte) (*request, error) {
 	return r, r.fill(fields)
 }
 
-// readAddress reads the parameters of a GET; variables and extensions are JSON.
+// readAddress parses the parameters of a GET; variables and extensions are JSON.
 func readAddress(raw string) (*request, error) {
 	if len(raw) > mostBody {
 		return nil, fault.New(fault.TooLarge, "body_too_large", "The query string is larger than %d bytes", mostBody)
@@ -85,8 +85,8 @@ func readAddress(raw string) (*request, error) {
 	return r, r.fill(fields)
 }
 
-// fill reads the request's fields. Others are ignored, as the transport's
-// specification asks.
+// fill parses the request's fields. It ignores others, as the GraphQL over HTTP
+// specification says.
 func (r *request) fill(fields map[string]json.RawMessage) error {
 	var extensions struct {
 		PersistedQuery *struct {
@@ -120,8 +120,8 @@ func (r *request) fill(fields map[string]json.RawMessage) error {
 	return nil
 }
 
-// decode reads one JSON value. Numbers whose type is not known stay as they are
-// written: how they are read depends on the schema.
+// decode parses one JSON value. Numbers stay as written because how to read them
+// depends on the schema.
 func decode(text []byte, into any) error {
 	if _, isMap := into.(*map[string]any); !isMap || len(text) <= len("{}") {
 		return json.Unmarshal(text, into)
@@ -137,12 +137,11 @@ func decode(text []byte, into any) error {
 	return nil
 }
 
-// errNotPersisted is what clients of persisted queries wait for: they then send
-// the text along.
+// errNotPersisted makes a client of persisted queries send the query's text.
 var errNotPersisted = fault.New(fault.NotFound, "PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound")
 
-// persisted finds the text of a query that is named by its hash alone, or keeps
-// the one that was sent with it.
+// persisted looks up the text of a query sent only as a hash, or stores the text
+// sent along with it.
 func (a *API) persisted(r *request) error {
 	if r.hash == "" {
 		return nil
@@ -168,8 +167,8 @@ const (
 	graphqlMedia = "application/graphql-response+json"
 )
 
-// mediaType is what an answer is sent as: plain JSON, unless the client names
-// GraphQL's own type and likes it no less.
+// mediaType is the media type of an answer: plain JSON, unless the client
+// accepts GraphQL's own type and does not prefer JSON.
 func mediaType(accept []string) string {
 	weights := map[string]float64{}
 	for _, header := range accept {

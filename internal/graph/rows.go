@@ -9,11 +9,11 @@ import (
 	"cradle/internal/library"
 )
 
-// rowCache remembers rendered records.
+// rowCache caches rendered records.
 type rowCache = cache.Cache[rowKey, gql.Row]
 
-// rowKey names one rendering of one record for all who see the same of it: a row
-// is kept under the record's ref.
+// rowKey identifies one rendering of one record, for all viewers with the same
+// ref.
 type rowKey struct {
 	kind   library.Kind
 	ref    library.Ref
@@ -26,13 +26,13 @@ func newRowCache(memory int) *rowCache {
 	return cache.New(memory, func(_ rowKey, r gql.Row) int { return r.Size() + 100 })
 }
 
-// load reads the records of a page that refs names.
+// load reads the records of a page named by refs.
 type load[V any] func(page library.Page, ctx context.Context, refs []library.Ref) ([]V, error)
 
-// atHand returns a rendered record without loading it: one that is remembered here,
-// or what is asked of it out of the item that REST remembers. That GraphQL's fields
-// have the names and values of REST's items is relied upon here and nowhere else;
-// where an item does not have a field, the record is loaded.
+// atHand returns a rendered record without loading it: from the cache, or from
+// the item that REST has cached. Only here does the code rely on GraphQL's
+// fields having the names and values of REST's. A record whose item lacks a
+// requested field is loaded.
 func atHand[V any](a *API, page library.Page, ref library.Ref, selection *gql.Selection, of gql.Object[V]) (gql.Row, bool) {
 	key := rowKey{kind: page.Kind, ref: ref, shape: selection.Shape}
 	if row, known := a.rows.Get(key); known {
@@ -49,8 +49,8 @@ func atHand[V any](a *API, page library.Page, ref library.Ref, selection *gql.Se
 	return row, ok
 }
 
-// listed renders the records of a page for each selection, loading at once those
-// that are not at hand.
+// listed renders the records of a page for each selection. It loads all that are
+// not at hand in one go.
 func listed[V any](ctx context.Context, a *API, page library.Page, selections []*gql.Selection, of gql.Object[V], records load[V]) (map[*gql.Selection][]gql.Row, error) {
 	rows := make(map[*gql.Selection][]gql.Row, len(selections))
 	var missing []library.Ref

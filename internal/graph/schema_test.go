@@ -19,7 +19,7 @@ import (
 	"cradle/internal/rest"
 )
 
-// mirrors says which schemas of REST's document a type has the fields of.
+// mirrors lists the schemas in REST's document whose fields a type has.
 var mirrors = map[string][]string{
 	"PublicUser":              {"User"},
 	"PublicTeam":              {"Team"},
@@ -46,10 +46,10 @@ var mirrors = map[string][]string{
 	"PullQuote":               {"Quote"},
 }
 
-// notMirrored are types that REST has no schema for.
+// notMirrored are types without a schema in REST's document.
 var notMirrored = []string{"Query", "Mutation", "PublicApiVersion", "PublicListInput"}
 
-// inThePath are fields that REST has in the path of a request.
+// inThePath are fields that are path parameters in REST.
 var inThePath = []string{"PullPropertiesInput.materialId", "PullProcessInput.processId", "PullImpactsInput.processId"}
 
 func readSchema(t *testing.T) *ast.Schema {
@@ -113,7 +113,7 @@ func required(doc *openapi3.T, schemas []string, field string) bool {
 	return slices.ContainsFunc(schemas, func(s string) bool { return slices.Contains(doc.Components.Schemas[s].Value.Required, field) })
 }
 
-// written is how a schema of REST may be written as a type of GraphQL.
+// written returns how a schema of REST's document may be written in GraphQL.
 func written(p *openapi3.SchemaRef, typeOf map[string]string, required bool) []string {
 	var bare []string
 	switch kinds := p.Value.Type; {
@@ -165,7 +165,7 @@ func TestEverythingIsDescribed(t *testing.T) {
 	}
 }
 
-// graphql-js makes the same schema of an introspection as of the text.
+// graphql-js builds the same schema from an introspection as from the text.
 func TestClientsCanIntrospect(t *testing.T) {
 	const folder = "../gql/testdata/oracle"
 	if _, err := os.Stat(filepath.Join(folder, "node_modules/graphql")); err != nil {

@@ -13,9 +13,8 @@ import (
 	"cradle/internal/gql"
 )
 
-// Path is where the API answers, SchemaPath where its schema stands.
-// LoggedMethod and LoggedPath are how the request log knows it, until the
-// operation's name is known.
+// Path is the API's path, SchemaPath that of its schema. LoggedMethod and
+// LoggedPath stand in the request log until the operation's name is known.
 const (
 	Path         = "/graphql"
 	SchemaPath   = Path + "/schema.graphql"
@@ -23,9 +22,8 @@ const (
 	LoggedPath   = "/public/graphql#anonymous"
 )
 
-// WithSchema answers for the schema's path with the schema in GraphQL's own
-// language, which everybody may read, and leaves all others to the API, whose
-// answers depend on Accept.
+// WithSchema serves the schema as SDL at its path, without authentication, and
+// passes all other requests to the API, whose answers depend on Accept.
 func WithSchema(api http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != SchemaPath || r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -63,14 +61,14 @@ func (a *API) Serve(c *gateway.Call) error {
 	return a.carryOut(c, doc, asked)
 }
 
-// logAs has the operation's name logged.
+// logAs sets the operation's name for the log.
 func logAs(c *gateway.Call, doc *gql.Document, name string) {
 	if operation, bad := doc.Operation(name); bad == nil && operation.Name != "" {
 		c.Path = "/public/graphql#" + operation.Name
 	}
 }
 
-// carryOut makes the last checks and executes the operation.
+// carryOut makes the remaining checks and executes the operation.
 func (a *API) carryOut(c *gateway.Call, doc *gql.Document, asked *request) error {
 	operation, bad := doc.Operation(asked.operationName)
 	if bad != nil {
@@ -97,7 +95,8 @@ func (a *API) carryOut(c *gateway.Call, doc *gql.Document, asked *request) error
 	return request.answer(operation, plan, variables)
 }
 
-// nameOnce reads the idempotency key. It names one pull, so there may be one.
+// nameOnce reads the idempotency key. A key is for one pull, so there may be
+// only one.
 func (c *call) nameOnce(plan *gql.Plan, body []byte) (err error) {
 	if c.idempotency, err = c.Idempotency(body); err != nil || c.idempotency == nil {
 		return err
@@ -116,10 +115,10 @@ func (c *call) nameOnce(plan *gql.Plan, body []byte) (err error) {
 
 var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 32<<10); return &b }}
 
-// mostKept is how large a buffer may be that is used again.
+// mostKept is the largest buffer that is reused.
 const mostKept = 1 << 20
 
-// answer executes the plan and writes what came of it.
+// answer executes the plan and writes the result.
 func (c *call) answer(operation *gql.Operation, plan *gql.Plan, variables gql.Variables) error {
 	buffer := buffers.Get().(*[]byte)
 	defer func() {

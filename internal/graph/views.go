@@ -8,8 +8,8 @@ import (
 	"cradle/internal/library"
 )
 
-// The types of records, field for field as REST has them. Their values come
-// masked from library; nothing in them can fail.
+// The record types, with the fields that REST has. Their values come masked from
+// library; none of them can fail.
 
 var material = gql.Bind("PublicMaterial", gql.Fields[library.Material]{
 	"id":                 id(func(m *library.Material) lci.ID { return m.ID }),

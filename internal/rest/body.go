@@ -14,14 +14,14 @@ import (
 	"cradle/internal/fault"
 )
 
-// mostBody is the largest request body that is read.
+// mostBody is the largest accepted request body.
 const mostBody = 1 << 20
 
-// fields is a JSON object, not yet read further.
+// fields is a JSON object whose values are not parsed yet.
 type fields map[string]json.RawMessage
 
-// parseObject reads one JSON object with no other fields than those known.
-// Names are case-sensitive; nothing may be repeated or follow.
+// parseObject parses one JSON object with only known fields. Names are
+// case-sensitive; repeated fields and trailing content are refused.
 func parseObject(body []byte, known ...string) (fields, error) {
 	if !utf8.Valid(body) {
 		return nil, fault.Invalidf("The body is not valid UTF-8")
@@ -66,8 +66,8 @@ func malformed(err error) error {
 	return fault.Invalidf("The body is not valid JSON")
 }
 
-// integer reads a field that must be a plain JSON integer of at least least.
-// One too large to hold counts as the largest there is.
+// integer reads a field that must be a plain JSON integer of at least least. A
+// number that overflows counts as the largest int64.
 func (f fields) integer(name string, least int64) (int64, error) {
 	text := string(f[name])
 	digits := strings.TrimPrefix(text, "-")

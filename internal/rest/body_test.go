@@ -123,7 +123,8 @@ func TestListOfTexts(t *testing.T) {
 	}
 }
 
-// A body that is accepted is one that encoding/json reads too, and to the same.
+// encoding/json accepts every body that is accepted here, and reads the same
+// from it.
 func FuzzBody(f *testing.F) {
 	for _, seed := range []string{
 		``, `{}`, `null`, `[]`, `{"propertyIds":["0f8fad5b-d9cb-469f-a165-70867728950e"],"userCount":1}`,

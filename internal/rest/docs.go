@@ -25,9 +25,9 @@ var openAPI []byte
 // OpenAPI returns a copy of the document that describes the REST interface.
 func OpenAPI() []byte { return bytes.Clone(openAPI) }
 
-// Docs serves the OpenAPI document at /openapi.json and, at /docs, a reference
-// page made from it that loads nothing else. baseURL is the address that
-// clients reach the server at.
+// Docs serves the OpenAPI document at /openapi.json and, at /docs, a
+// self-contained reference page made from it. baseURL is the server's public
+// address.
 func Docs(baseURL string) http.Handler {
 	baseURL = strings.TrimRight(baseURL, "/")
 	document := staticFile("application/json", documentAt(baseURL), nil)
@@ -42,8 +42,8 @@ func Docs(baseURL string) http.Handler {
 	return mux
 }
 
-// documentAt puts the base URL in the place of the document's only server and
-// leaves every other byte alone.
+// documentAt replaces the document's only server with the base URL and leaves
+// every other byte unchanged.
 func documentAt(baseURL string) []byte {
 	if baseURL == "" {
 		return openAPI
@@ -72,7 +72,8 @@ func staticFile(contentType string, content []byte, headers map[string]string) h
 	})
 }
 
-// referencePolicy allows the page's own style sheet and nothing else: the page has no script.
+// referencePolicy allows the page's own style sheet and nothing else: the page
+// has no script.
 func referencePolicy() string {
 	sum := sha256.Sum256([]byte(referenceStyle))
 	return "default-src 'none'; img-src 'self'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
@@ -91,7 +92,7 @@ func referencePage(baseURL string) []byte {
 	return page.Bytes()
 }
 
-// The api… types hold what the reference shows of an OpenAPI document.
+// The api… types hold the parts of an OpenAPI document that the reference shows.
 type apiDocument struct {
 	Info            struct{ Title, Version, Summary, Description string }
 	Tags            []struct{ Name, Description string }
@@ -330,7 +331,8 @@ func indent(raw json.RawMessage) string {
 	return out.String()
 }
 
-// fieldsOf lists the required fields in the order that the document names them, then the optional ones.
+// fieldsOf lists the required fields in the document's order, then the optional
+// ones.
 func fieldsOf(schema apiSchema) []referenceField {
 	names := slices.Clone(schema.Required)
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
@@ -419,7 +421,8 @@ func refName(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:]
 
 var codeSpan = regexp.MustCompile("`([^`]+)`")
 
-// prose renders what the document's descriptions use of Markdown: paragraphs and code.
+// prose renders the Markdown used in the document's descriptions: paragraphs and
+// code.
 func prose(text string) template.HTML {
 	if text == "" {
 		return ""

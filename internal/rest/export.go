@@ -8,20 +8,20 @@ import (
 	"cradle/internal/gateway"
 )
 
-// An Exporter makes a file of what a viewer's team has pulled in the viewer's
-// mode, and of nothing else.
+// An Exporter writes what a viewer's team has pulled in the viewer's mode, and
+// nothing else, to a file.
 type Exporter func(ctx context.Context, v account.Viewer, format string) (*Export, error)
 
-// An Export is a file that was made.
+// An Export is a finished file.
 type Export struct {
 	io.ReadCloser
 	MediaType string
-	Name      string // under which a browser saves it
+	Name      string // under which browsers save it
 	Sum       gateway.Sum
 }
 
-// exported answers with the team's own data. The same data are the same bytes, so
-// a client that has them is told so.
+// exported answers with the team's own data. The same data give the same bytes,
+// so that a client that has them gets a 304.
 func (a *API) exported(c *gateway.Call, _ parameters) error {
 	values, err := parseValues(c.Request.URL.RawQuery)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"cradle/internal/library"
 )
 
-// filled sets every field of a view to something: a field that a shape gains or
-// loses then changes its golden file.
+// filled sets every field of a view, so that a field that a shape gains or loses
+// changes its golden file.
 func filled(v reflect.Value, name string, shown bool) {
 	switch v.Kind() {
 	case reflect.String:
@@ -47,7 +47,7 @@ func view[V any](name string, shown bool) *V {
 	return v
 }
 
-// Every version answers in each shape as it always has.
+// The answers of every version keep their shapes.
 func TestVersionsKeepTheirShapes(t *testing.T) {
 	for name, v := range versions {
 		page := library.Page{Total: 7, HasMore: true}
@@ -71,8 +71,8 @@ func TestVersionsKeepTheirShapes(t *testing.T) {
 	}
 }
 
-// checkGolden compares with a golden file; where there is none yet it writes one to
-// be looked at and committed.
+// checkGolden compares with a golden file. If there is none yet, it writes one
+// for review.
 func checkGolden(t *testing.T, version gateway.Version, shape string, got []byte) {
 	t.Helper()
 	file := filepath.Join("testdata/golden", string(version), shape+".json")

@@ -74,11 +74,11 @@ type quote struct {
 	BalanceAfter int64 `json:"balanceAfter"`
 }
 
-// pull is how one of the pulls reads and answers.
+// pull describes how one of the pulls is parsed and answered.
 type pull struct {
 	kind   purchase.Kind
-	path   string // the record's id as it stands in the path
-	record string // what the path's id names, "" where the path has none
+	path   string // the record's id in the path
+	record string // what the id in the path identifies, "" if there is none
 	users  bool   // the body has a userCount
 	answer func(purchase.Answer) any
 }
@@ -123,7 +123,7 @@ func (a *API) quote(c *gateway.Call, o purchase.Order) error {
 	return c.JSON(http.StatusOK, quote(q))
 }
 
-// order reads what a pull asks for. Errors name the field.
+// order parses the body of a pull. Errors name the field.
 func (p pull) order(body []byte, v version) (purchase.Order, error) {
 	o := purchase.Order{Kind: p.kind, UserCount: 1}
 	if p.record != "" {

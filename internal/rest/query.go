@@ -12,7 +12,7 @@ import (
 	"cradle/internal/library"
 )
 
-// parseQuery reads the parameters of a list. Errors name the parameter.
+// parseQuery parses the parameters of a list. Errors name the parameter.
 func parseQuery(raw string) (library.Query, error) {
 	q := library.Query{Limit: library.DefaultLimit}
 	if raw == "" {
@@ -22,7 +22,7 @@ func parseQuery(raw string) (library.Query, error) {
 	if err != nil {
 		return q, err
 	}
-	// What is no integer is out of range too.
+	// Anything other than an integer is out of range, too.
 	if text, ok := values["limit"]; ok {
 		if q.Limit, ok = plainInteger(text); !ok {
 			q.Limit = 0
@@ -40,8 +40,8 @@ func parseQuery(raw string) (library.Query, error) {
 	return q, q.Check()
 }
 
-// parseValues reads a query string. What is named twice is refused: which of
-// the two was meant?
+// parseValues parses a query string. It refuses repeated parameters because it
+// is unclear which of them is meant.
 func parseValues(raw string) (map[string]string, error) {
 	parsed, err := gateway.ParseQuery(raw)
 	if err != nil {
@@ -60,8 +60,8 @@ func parseValues(raw string) (map[string]string, error) {
 	return values, nil
 }
 
-// parseQuote reads the parameters of a pull. It knows no others than quote: one that
-// is misspelt must not spend.
+// parseQuote parses the parameters of a pull. It refuses any other than quote: a
+// misspelt one must not spend credits.
 func parseQuote(raw string) (bool, error) {
 	values, err := parseValues(raw)
 	if err != nil {
@@ -86,8 +86,8 @@ func flag(values map[string]string, name string) (bool, error) {
 	return false, fault.Fieldf(name, "must be true or false")
 }
 
-// plainInteger reads digits with an optional minus sign. A number too large to
-// hold counts as the largest there is.
+// plainInteger parses digits with an optional minus sign. A number that
+// overflows counts as the largest int.
 func plainInteger(text string) (int, bool) {
 	digits := strings.TrimPrefix(text, "-")
 	if digits == "" || strings.Trim(digits, "0123456789") != "" {

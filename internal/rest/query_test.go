@@ -14,7 +14,7 @@ func TestParseQuery(t *testing.T) {
 	for _, c := range []struct {
 		name, raw string
 		want      library.Query
-		refused   string // what the message names
+		refused   string // named in the message
 	}{
 		{"nothing", "", library.Query{Limit: 25}, ""},
 		{"everything", "search=a&limit=3&offset=4&pulled=true", library.Query{Search: "a", Limit: 3, Offset: 4, Pulled: true}, ""},

@@ -29,7 +29,7 @@ func (a *API) methods(c *gateway.Call, _ parameters) error {
 	return read(c, items[method]{Items: methods, Total: len(methods)})
 }
 
-// read answers a read whose body is at hand.
+// read answers a read with a body that is at hand.
 func read(c *gateway.Call, body any) error {
 	text, err := json.Marshal(body)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"cradle/internal/library"
 )
 
-// MakeReady renders what lists of the current version will be asked for, as far
-// as there is memory for it. It returns library.ErrMoved when an import came in
-// between; then it can be done again.
+// MakeReady renders the rows that lists of the current version need, as far as
+// memory allows. It returns library.ErrMoved when an import finishes in between;
+// it can then be called again.
 func (a *API) MakeReady(ctx context.Context) error {
 	current := versions[gateway.Current]
 	if err := makeReady(ctx, a, library.Materials, library.Page.Materials, current.materials.item); err != nil {

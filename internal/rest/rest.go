@@ -1,5 +1,5 @@
-// Package rest is the REST API: it translates between HTTP and
-// the packages that decide.
+// Package rest is the REST API: it translates between HTTP and the packages that
+// decide.
 package rest
 
 import (
@@ -16,7 +16,7 @@ import (
 	"cradle/internal/purchase"
 )
 
-// Catalogue is what can be read; library.Library is it.
+// Catalogue is what can be read; library.Library implements it.
 type Catalogue interface {
 	List(ctx context.Context, v account.Viewer, kind library.Kind, q library.Query) (library.Page, error)
 	Find(ctx context.Context, v account.Viewer, kind library.Kind, id string) (library.Page, error)
@@ -24,7 +24,7 @@ type Catalogue interface {
 	Sweep(ctx context.Context, kind library.Kind) iter.Seq2[library.Page, error]
 }
 
-// Purchases takes pulls; purchase.Service does.
+// Purchases takes pulls; purchase.Service implements it.
 type Purchases interface {
 	Pull(ctx context.Context, r purchase.Request, o purchase.Order) (purchase.Answer, bool, error)
 	Quote(ctx context.Context, v account.Viewer, o purchase.Order) (purchase.Quote, error)
@@ -38,7 +38,7 @@ type API struct {
 	rows      *rowCache
 }
 
-// New returns an API that remembers rendered rows in up to memory bytes.
+// New returns an API that caches rendered rows in up to memory bytes.
 func New(lib Catalogue, purchases Purchases, export Exporter, memory int) *API {
 	return &API{library: lib, purchases: purchases, export: export, rows: newRowCache(memory)}
 }
@@ -51,8 +51,8 @@ type route struct {
 
 type parameters map[string]string
 
-// routes is every path there is. The first whose pattern matches is taken: a pull
-// stands before the row whose id would be "pull".
+// routes lists every path. The first matching pattern wins, so pulls come before
+// the rows where "pull" would be an id.
 var routes = []route{
 	{"GET", "/public/me", (*API).me},
 	{"GET", "/public/teams", (*API).teams},
@@ -91,7 +91,7 @@ func (a *API) Serve(c *gateway.Call) error {
 	return fault.New(fault.NotFound, "unknown_path", "There is no such path; /docs lists those there are")
 }
 
-// methods are those that a route answers: HEAD wherever GET.
+// methods returns the methods that a route answers. GET implies HEAD.
 func (r *route) methods() []string {
 	if r.method == http.MethodGet {
 		return []string{http.MethodGet, http.MethodHead}
@@ -122,7 +122,7 @@ func match(pattern, path string) (parameters, bool) {
 	return found, path == ""
 }
 
-// cutSegment takes the first segment, behind its slash, off a path.
+// cutSegment cuts the first segment, with its slash, off a path.
 func cutSegment(path string) (segment, rest string) {
 	if path == "" || path[0] != '/' {
 		return "", path

@@ -17,7 +17,7 @@ import (
 	"cradle/internal/requestlog"
 )
 
-// edge admits everybody as one viewer.
+// edge admits every request as one viewer.
 type edge struct{}
 
 var (
@@ -35,7 +35,7 @@ func (edge) Now(context.Context, account.Wallet) (account.Versions, error) {
 func (edge) Holder(context.Context, int64, string) (*account.Holder, error) { return holder, nil }
 func (edge) Record(requestlog.Row)                                          {}
 
-// counter is a purchases that notes what it is asked.
+// counter is a Purchases that records its calls.
 type counter struct {
 	Purchases
 	requests []purchase.Request

@@ -24,12 +24,12 @@ func render(body any) (*row, error) {
 	return &row{text: text, sum: gateway.SumOf(text)}, nil
 }
 
-// size is about what a row takes of memory.
+// size is the approximate size of a row in bytes.
 func (r *row) size() int64 { return int64(len(r.text)) + 80 }
 
-// rowCache remembers rendered records. A row that is the same for all stands in
-// a table, at the record's own place; any other, and every single read, is kept
-// under its ref. So nothing that a team has revealed is ever in a table.
+// rowCache caches rendered records. A row that all viewers see alike is kept in
+// a table at the record's place; any other row, and every single read, is kept
+// under its ref. Tables therefore never hold anything that a team has revealed.
 type rowCache struct {
 	most int64 // bytes in tables
 	used atomic.Int64
@@ -40,7 +40,8 @@ type rowCache struct {
 	others *cache.Cache[rowKey, *row]
 }
 
-// rowKey names one rendering of one record for all who see the same of it.
+// rowKey identifies one rendering of one record, for all viewers who see it
+// alike.
 type rowKey struct {
 	tableKey
 	ref    library.Ref
@@ -53,7 +54,8 @@ type tableKey struct {
 	version gateway.Version
 }
 
-// otherShare is the part of the memory that is not for tables.
+// otherShare is the fraction of the memory, 1/otherShare, that is not for
+// tables.
 const otherShare = 8
 
 func newRowCache(memory int) *rowCache {
@@ -71,18 +73,18 @@ func (c *rowCache) get(key rowKey) *row {
 
 func (c *rowCache) put(key rowKey, r *row) { c.others.Put(key, r) }
 
-// rowTable is the rows of one list in one edition and version.
+// rowTable holds the rows of one list in one edition and version.
 type rowTable struct {
 	key     tableKey
 	cache   *rowCache
 	edition int64
 	rows    []atomic.Pointer[row]
-	hand    atomic.Uint32 // where the next row to be forgotten is looked for
-	retired atomic.Bool   // a newer edition's table stands in its place
+	hand    atomic.Uint32 // where the search for the next row to evict starts
+	retired atomic.Bool   // replaced by a newer edition's table
 }
 
-// table returns the table that a page's rows stand in. A page of an edition that
-// is no longer the newest gets one of its own, for this once.
+// table returns the table for a page's rows. A page of an outdated edition gets
+// a temporary table.
 func (c *rowCache) table(v gateway.Version, page library.Page) *rowTable {
 	key := tableKey{page.Kind, v}
 	c.mu.RLock()
@@ -108,7 +110,7 @@ func (c *rowCache) table(v gateway.Version, page library.Page) *rowTable {
 	return made
 }
 
-// full says whether there is no room for more in any table.
+// full reports whether the tables have used up their memory.
 func (c *rowCache) full() bool { return c.used.Load() >= c.most }
 
 func (t *rowTable) get(ref library.Ref) *row {
@@ -136,8 +138,7 @@ func (t *rowTable) put(ref library.Ref, r *row) {
 	}
 }
 
-// makeRoom forgets rows, one after the other around the table, until as much is
-// free again.
+// makeRoom evicts rows, going round the table, until the needed bytes are free.
 func (t *rowTable) makeRoom(needed int64) {
 	for tries := 0; needed > 0 && tries < len(t.rows); tries++ {
 		at := int(t.hand.Add(1)) % len(t.rows)
@@ -148,8 +149,8 @@ func (t *rowTable) makeRoom(needed int64) {
 	}
 }
 
-// retire forgets every row. A reader that still has the table may put some back
-// and then retires it once more.
+// retire drops every row. A reader that still has the table may add rows; it
+// must then retire the table again.
 func (t *rowTable) retire() {
 	t.retired.Store(true)
 	for i := range t.rows {

@@ -8,16 +8,16 @@ import (
 	"cradle/internal/library"
 )
 
-// list is how a version lists one kind of record.
+// list describes how a version lists one kind of record.
 type list[V any] struct {
 	item func(*V) any
 	tail func(library.Page) []byte // what follows the items
 }
 
-// load reads the records of a page that refs names.
+// load reads the records of a page named by refs.
 type load[V any] func(page library.Page, ctx context.Context, refs []library.Ref) ([]V, error)
 
-// answerList answers with the page that a query asks for.
+// answerList answers with the page for a query.
 func answerList[V any](a *API, c *gateway.Call, kind library.Kind, q library.Query, records load[V], l list[V]) error {
 	var page library.Page
 	var rows []*row
@@ -34,7 +34,7 @@ func answerList[V any](a *API, c *gateway.Call, kind library.Kind, q library.Que
 	return c.Read(pageContent(page, rows, l.tail(page)))
 }
 
-// rowsOf returns the page's rows, loading only those not remembered.
+// rowsOf returns the page's rows and loads only those not in the cache.
 func rowsOf[V any](ctx context.Context, kept *rowTable, page library.Page, records load[V], item func(*V) any) ([]*row, error) {
 	rows := make([]*row, len(page.Refs))
 	var missing []library.Ref
@@ -62,8 +62,8 @@ func rowsOf[V any](ctx context.Context, kept *rowTable, page library.Page, recor
 	return rows, nil
 }
 
-// pageContent is the content of a list. Its sum is made of the rows' sums, so that
-// nothing has to be read again to know it.
+// pageContent is the content of a list. Its sum is made of the rows' sums, so
+// that the rows need not be hashed again.
 func pageContent(page library.Page, rows []*row, tail []byte) gateway.Content {
 	sums := make([]byte, 0, 512)
 	shared := true
@@ -84,7 +84,7 @@ func pageContent(page library.Page, rows []*row, tail []byte) gateway.Content {
 	}}
 }
 
-// answerRecord answers with one record, or with the row of it that child names.
+// answerRecord answers with one record, or with its row named by child.
 func answerRecord[V any](a *API, c *gateway.Call, kind library.Kind, id, child string, view func(library.Page) (V, error), shape func(*V) any) error {
 	var known *row
 	var shared bool

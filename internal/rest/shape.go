@@ -6,7 +6,7 @@ import (
 	"cradle/internal/library"
 )
 
-// The shapes of the current version's answers, field for field.
+// The shapes of the current version's answers.
 
 type user struct {
 	ID         string `json:"id"`

@@ -8,9 +8,8 @@ import (
 	"cradle/internal/library"
 )
 
-// version is everything in which a version of the interface differs. Handlers
-// are written for the current version; an older one is described here and
-// nowhere else.
+// version is everything that differs between versions of the interface. Handlers
+// are written for the current version; older ones are described only here.
 type version struct {
 	materials list[library.Material]
 	processes list[library.Process]
@@ -43,7 +42,7 @@ var versions = map[gateway.Version]version{
 	},
 }
 
-// as is a shape that any version can have.
+// as makes a shape usable by any version.
 func as[V, S any](shape func(*V) S) func(*V) any { return func(view *V) any { return shape(view) } }
 
 func totalAndMore(p library.Page) []byte {
