@@ -1,5 +1,5 @@
-// Package account knows users, teams, memberships and API keys: it turns a key
-// and a team id into the Viewer on whose behalf everything else is done.
+// Package account manages users, teams, memberships and API keys: it turns a key
+// and a team id into the Viewer that a request acts for.
 package account
 
 import (
@@ -8,8 +8,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// Mode is one of a team's two worlds: what live keys see and pay, and what test
-// keys do.
+// Mode is live or test. A team has separate credits and reveals in each.
 type Mode string
 
 const (
@@ -25,7 +24,7 @@ const (
 	Member Role = "member"
 )
 
-// Status says whether a membership counts yet.
+// Status is the state of a membership.
 type Status string
 
 const (
@@ -43,7 +42,7 @@ type User struct {
 	DisabledAt *time.Time
 }
 
-// A Team owns credits and what they bought.
+// A Team owns credits and what was bought with them.
 type Team struct {
 	ID          lci.ID
 	Label       string
@@ -58,7 +57,7 @@ type Membership struct {
 	Status Status
 }
 
-// A Key is an API key as it is stored: without the key itself.
+// A Key is an API key as stored, without its text.
 type Key struct {
 	ID         lci.ID
 	UserID     lci.ID
@@ -74,7 +73,7 @@ type Key struct {
 type Seat struct {
 	Team   Team
 	Role   Role
-	Recent bool // exactly one of a user's seats is
+	Recent bool // true for exactly one of a user's seats
 }
 
 // A Holder is the owner of a valid key.
@@ -94,7 +93,8 @@ func (h *Holder) Seat(team lci.ID) (Seat, bool) {
 	return Seat{}, false
 }
 
-// RecentTeam returns the team the user selected last, zero without any team.
+// RecentTeam returns the team the user selected last, or the zero ID if the user
+// has no team.
 func (h *Holder) RecentTeam() lci.ID {
 	for _, s := range h.Seats {
 		if s.Recent {
@@ -104,7 +104,7 @@ func (h *Holder) RecentTeam() lci.ID {
 	return lci.ID{}
 }
 
-// Wallet names a team's credits and reveals in one mode.
+// Wallet identifies a team's credits and reveals in one mode.
 type Wallet struct {
 	Team lci.ID
 	Mode Mode
@@ -112,13 +112,13 @@ type Wallet struct {
 
 func (w Wallet) String() string { return w.Team.String() + "/" + string(w.Mode) }
 
-// Versions says how current things were at one moment: a copy made at the same
-// version is still true.
+// Versions are the versions of everything that is cached, in one snapshot: a
+// copy made at the same version is still current.
 type Versions struct {
 	Accounts   int64
 	Catalogue  int64
 	Favourites int64
-	Reveals    int64 // of the wallet that was asked about
+	Reveals    int64 // of the wallet in question
 }
 
 // A Viewer is who a request acts for.
@@ -130,5 +130,5 @@ type Viewer struct {
 	At   Versions
 }
 
-// Wallet returns what the viewer pays with.
+// Wallet returns the wallet that the viewer pays with.
 func (v Viewer) Wallet() Wallet { return Wallet{Team: v.Team, Mode: v.Mode} }

@@ -10,12 +10,12 @@ import (
 	"cradle/internal/lci"
 )
 
-// fakeHolders finds holders in a map and counts how often it was asked.
+// fakeHolders finds holders in a map and counts the lookups.
 type fakeHolders struct {
 	holders map[string]*Holder
 	asked   atomic.Int64
 	err     error
-	during  func() // runs once, after a holder was read and before it is returned
+	during  func() // runs once, after a holder is read and before it is returned
 }
 
 func (f *fakeHolders) Holder(_ context.Context, hash string) (*Holder, error) {
@@ -63,7 +63,7 @@ func TestOvertakenReaderStoresNothing(t *testing.T) {
 	d := NewDirectory(store, 1<<20)
 	other := NewSecret(Live)
 	store.holders[HashSecret(other)] = &Holder{}
-	store.during = func() { // a request of a later version comes between
+	store.during = func() { // a request with a later version arrives in between
 		clear(store.holders)
 		store.holders[HashSecret(other)] = &Holder{}
 		if _, err := d.Holder(t.Context(), 2, other); err != nil {

@@ -7,20 +7,19 @@ import (
 	"cradle/internal/fault"
 )
 
-// Failures are the wrong passwords that were given for an account or from an
-// address.
+// Failures are the failed sign-ins to an account or from an address.
 type Failures struct {
 	Subject string
 	Count   int
-	Until   time.Time // nobody may try before
+	Until   time.Time // no attempts are accepted before
 	Last    time.Time
 }
 
 const (
-	freeOfAccount = 5  // wrong passwords before one has to wait
+	freeOfAccount = 5  // wrong passwords before the first pause
 	freeOfAddress = 20 // many people may share an address
 	longestWait   = 15 * time.Minute
-	// FailuresKept is after what time without another a failure is forgotten.
+	// FailuresKept is how long after the last failure they are forgotten.
 	FailuresKept = 24 * time.Hour
 )
 
@@ -51,8 +50,8 @@ func count(all []Failures, now time.Time) error {
 	return nil
 }
 
-// pause is how long one has to wait after so many failures too many: twice as
-// long each time.
+// pause is the waiting time after a number of failures beyond the free ones. It
+// doubles with each.
 func pause(tooMany int) time.Duration {
 	if tooMany < 0 {
 		return 0
@@ -61,9 +60,9 @@ func pause(tooMany int) time.Duration {
 	return min(wait, longestWait)
 }
 
-// forgive takes back what count did for an attempt that has succeeded. An
-// account starts anew; an address does not, or one's own account would open the
-// way to guess at others.
+// forgive undoes count for an attempt that succeeded. An account's failures are
+// reset; an address's are not, or an attacker could reset them by signing in to
+// an account of their own.
 func forgive(all []Failures, now time.Time) {
 	for i := range all {
 		f := &all[i]

@@ -13,14 +13,15 @@ import (
 // InvitationLife is how long an invitation can be accepted.
 const InvitationLife = 7 * 24 * time.Hour
 
-// ErrInvitation is the answer to every link that invites nobody any more.
+// ErrInvitation is the answer to every link that is not, or no longer, valid.
 var ErrInvitation = fault.New(fault.NotFound, "no_invitation",
 	"This invitation is not valid any more: it was accepted, withdrawn or replaced, or its seven days are over. Ask for a new one")
 
-// ErrMember is a store's answer when who is invited is an active member.
+// ErrMember is returned by a store when the invited user is already an active
+// member.
 var ErrMember = errors.New("already a member of the team")
 
-// An Invitation asks the owner of an e-mail address into a team.
+// An Invitation invites the owner of an e-mail address to a team.
 type Invitation struct {
 	ID        lci.ID
 	Team      Team
@@ -31,30 +32,32 @@ type Invitation struct {
 	ExpiresAt time.Time
 }
 
-// Expired says whether it is too late to accept.
+// Expired reports whether it is too late to accept.
 func (i Invitation) Expired(now time.Time) bool { return !now.Before(i.ExpiresAt) }
 
 // InvitationStore keeps invitations.
 type InvitationStore interface {
-	// AddInvitation replaces an earlier one of the same address to the same
-	// team. Where the address has an account, a membership stands pending
-	// until the invitation is accepted. It returns ErrMember or ErrNoTeam.
+	// AddInvitation replaces an earlier invitation of the same address to the
+	// same team. If the address has an account, its membership is pending until
+	// the invitation is accepted. It returns ErrMember or ErrNoTeam.
 	AddInvitation(ctx context.Context, i Invitation, by lci.ID, emailFold, token string) error
-	// Invitations returns a team's, newest first, those expired included.
+	// Invitations returns a team's invitations, newest first, including expired
+	// ones.
 	Invitations(ctx context.Context, team lci.ID) ([]Invitation, error)
-	// Invitation returns one that can be accepted, nil when there is none.
+	// Invitation returns an invitation that can be accepted, or nil.
 	Invitation(ctx context.Context, token string, now time.Time) (*Invitation, error)
-	// WithdrawInvitation says whether there was one.
+	// WithdrawInvitation reports whether there was one.
 	WithdrawInvitation(ctx context.Context, team, id lci.ID) (bool, error)
 	// AcceptInvitation makes the user an active member, selects the team and
-	// ends the invitation; false when there is none for that user's address.
+	// ends the invitation; it returns false if there is none for the user's
+	// address.
 	AcceptInvitation(ctx context.Context, token string, user lci.ID, now time.Time) (bool, error)
-	// AcceptAsNew does the same for a new user; ErrTaken when the address has
-	// an account.
+	// AcceptAsNew does the same for a new user; it returns ErrTaken if the
+	// address has an account.
 	AcceptAsNew(ctx context.Context, token string, u User, emailFold, passwordHash string) (bool, error)
 }
 
-// Invitations asks people into teams.
+// Invitations invites people to teams.
 type Invitations struct {
 	store    InvitationStore
 	sessions *Sessions
@@ -65,9 +68,8 @@ func NewInvitations(store InvitationStore, sessions *Sessions, now func() time.T
 	return &Invitations{store: store, sessions: sessions, now: now}
 }
 
-// Invite returns an invitation and the token that accepts it, which is kept
-// nowhere. What it returns does not depend on whether the address has an
-// account.
+// Invite returns an invitation and the token that accepts it, which is not
+// stored. The result does not reveal whether the address has an account.
 func (s *Invitations) Invite(ctx context.Context, by User, team Team, email string, role Role) (Invitation, string, error) {
 	n, err := NewMember{Team: team.ID, Email: email, Role: role}.Normal()
 	if err != nil {
@@ -94,7 +96,7 @@ func (s *Invitations) List(ctx context.Context, team lci.ID) ([]Invitation, erro
 	return s.store.Invitations(ctx, team)
 }
 
-// Find returns what a token invites to, or ErrInvitation.
+// Find returns the invitation for a token, or ErrInvitation.
 func (s *Invitations) Find(ctx context.Context, token string) (Invitation, error) {
 	i, err := s.store.Invitation(ctx, hashToken(token), s.now())
 	if err != nil {
@@ -115,8 +117,8 @@ func (s *Invitations) Withdraw(ctx context.Context, team, id lci.ID) error {
 	return err
 }
 
-// Accept makes who is signed in a member. It returns ErrInvitation, or a
-// Forbidden fault where the invitation is for another address.
+// Accept makes the signed-in user a member. It returns ErrInvitation, or a
+// Forbidden fault if the invitation is for another address.
 func (s *Invitations) Accept(ctx context.Context, token string, v *Visitor) error {
 	i, err := s.Find(ctx, token)
 	if err != nil {
@@ -132,8 +134,8 @@ func (s *Invitations) Accept(ctx context.Context, token string, v *Visitor) erro
 	return err
 }
 
-// AcceptAsNew makes an account for the invited address and signs it in. An
-// address that has an account keeps its password: it can only sign in.
+// AcceptAsNew creates an account for the invited address and signs it in. It
+// never changes the password of an existing account: its owner has to sign in.
 func (s *Invitations) AcceptAsNew(ctx context.Context, token string, n NewUser, client, agent string) (string, error) {
 	i, err := s.Find(ctx, token)
 	if err != nil {

@@ -16,7 +16,7 @@ const (
 	lengthOfAKey = len(livePrefix) + keyRandom
 )
 
-// NewSecret makes the text of a new key.
+// NewSecret returns a new key's text.
 func NewSecret(mode Mode) string {
 	prefix := livePrefix
 	if mode == Sandbox {
@@ -25,7 +25,7 @@ func NewSecret(mode Mode) string {
 	return prefix + randomText(keyRandom)
 }
 
-// randomText draws from the alphabet without favouring any of its characters.
+// randomText draws uniformly from the alphabet.
 func randomText(n int) string {
 	out := make([]byte, 0, n)
 	var random [64]byte
@@ -40,7 +40,7 @@ func randomText(n int) string {
 	return string(out)
 }
 
-// ParseSecret says which mode a key is for; false when it is none.
+// ParseSecret returns the mode of a key, or false if the text is not a key.
 func ParseSecret(secret string) (Mode, bool) {
 	if len(secret) != lengthOfAKey {
 		return "", false
@@ -62,7 +62,7 @@ func ParseSecret(secret string) (Mode, bool) {
 // ShownPrefix is the part of a key that may be stored and shown.
 func ShownPrefix(secret string) string { return secret[:shownOfAKey] }
 
-// HashSecret is the form of a key that is stored.
+// HashSecret returns the stored form of a key.
 func HashSecret(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])

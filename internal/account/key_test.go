@@ -37,7 +37,7 @@ func TestEveryCharacterOfAKeyIsDrawnAsOften(t *testing.T) {
 	}
 }
 
-// The literal is what the databases hold.
+// The literal must not change: databases hold such hashes.
 func TestHashOfASecretIsItsSHA256(t *testing.T) {
 	if got, want := HashSecret("svc_live_"+strings.Repeat("a", 32)), "caa65eedeee479f4536cb1d9b4a8dd8e9699d0bab42c11c0788e2067604f0957"; got != want {
 		t.Errorf("got %s, want %s", got, want)

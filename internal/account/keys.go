@@ -12,23 +12,23 @@ import (
 
 type keyStore interface {
 	AddKey(ctx context.Context, key StoredKey) error
-	// Keys returns a user's keys, oldest first; everybody's for the zero id.
+	// Keys returns a user's keys, oldest first, or everybody's for the zero ID.
 	Keys(ctx context.Context, user lci.ID) ([]Key, error)
-	// Key returns nil when there is none.
+	// Key returns nil if there is none.
 	Key(ctx context.Context, id lci.ID) (*StoredKey, error)
-	// RevokeKey keeps the time of an earlier call, forgets the sealed text and
-	// returns the time that counts; nil when there is no such key.
+	// RevokeKey deletes the sealed text and returns the time of revocation,
+	// which stays that of the first call; nil if there is no such key.
 	RevokeKey(ctx context.Context, id lci.ID, at time.Time) (*time.Time, error)
 }
 
-// A StoredKey is everything that is kept of a key.
+// A StoredKey is everything that is stored of a key.
 type StoredKey struct {
 	Key
 	Hash   string
-	Sealed []byte // of a test key: its text, encrypted
+	Sealed []byte // a test key's text, encrypted
 }
 
-// NewKey is what a key is made of.
+// NewKey describes a key to be created.
 type NewKey struct {
 	Email string // its owner's
 	Mode  Mode
@@ -42,8 +42,8 @@ func (n NewKey) Normal() (NewKey, error) {
 	return NewKey{email, n.Mode, label}, firstOf(err1, err2)
 }
 
-// CreateKey makes a key and returns its text, which for a live key is kept
-// nowhere.
+// CreateKey creates a key and returns its text, which for a live key is not
+// stored.
 func (s *Service) CreateKey(ctx context.Context, n NewKey) (Key, string, error) {
 	n, err := n.Normal()
 	if err != nil {
@@ -70,8 +70,8 @@ func (s *Service) CreateKey(ctx context.Context, n NewKey) (Key, string, error) 
 	return key.Key, secret, nil
 }
 
-// Keys lists the keys of the user with an e-mail address, or with "" all keys,
-// oldest first, revoked ones included.
+// Keys lists the keys of the user with an e-mail address, or all keys for "",
+// oldest first, including revoked ones.
 func (s *Service) Keys(ctx context.Context, email string) ([]Key, error) {
 	var owner lci.ID
 	if email != "" {
@@ -88,8 +88,8 @@ func (s *Service) Keys(ctx context.Context, email string) ([]Key, error) {
 	return keys, nil
 }
 
-// RevokeKey makes a key open nothing from the next request on. Doing it again
-// changes nothing.
+// RevokeKey makes a key invalid from the next request on. Repeating it changes
+// nothing.
 func (s *Service) RevokeKey(ctx context.Context, id lci.ID) (time.Time, error) {
 	at, err := s.store.RevokeKey(ctx, id, s.now())
 	if err != nil {

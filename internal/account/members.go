@@ -8,18 +8,18 @@ import (
 	"cradle/internal/lci"
 )
 
-// ErrOwnerOnly refuses a member what only owners may do.
+// ErrOwnerOnly refuses members what only owners may do.
 var ErrOwnerOnly = fault.New(fault.Forbidden, "owner_only", "Only an owner of the team may do this")
 
-// A Colleague is a member of a team, as the team sees them.
+// A Colleague is a member of a team as the other members see them.
 type Colleague struct {
 	User   User
 	Role   Role
 	Status Status
 }
 
-// Members returns who is in a team, oldest first. Who was invited and has not
-// accepted is not among them.
+// Members returns a team's members, oldest first, without those who have not
+// accepted their invitation.
 func (s *Service) Members(ctx context.Context, team lci.ID) ([]Colleague, error) {
 	members, err := s.store.Members(ctx, team)
 	if err != nil {
@@ -28,7 +28,7 @@ func (s *Service) Members(ctx context.Context, team lci.ID) ([]Colleague, error)
 	return members, nil
 }
 
-// SetRole changes what an active member may do. The last owner stays one.
+// SetRole changes an active member's role. The last owner keeps theirs.
 func (s *Service) SetRole(ctx context.Context, team, user lci.ID, role Role) error {
 	if role != Owner && role != Member {
 		return fault.Fieldf("role", "%q is neither %q nor %q", role, Owner, Member)
@@ -51,7 +51,7 @@ func (s *Service) SetRole(ctx context.Context, team, user lci.ID, role Role) err
 	})
 }
 
-// Remove ends a membership. The last owner stays.
+// Remove ends a membership. The last owner cannot be removed.
 func (s *Service) Remove(ctx context.Context, team, user lci.ID) error {
 	who, err := s.colleague(ctx, team, user)
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *Service) colleague(ctx context.Context, team, user lci.ID) (Colleague, 
 
 func noMember() error { return fault.NotFoundf("There is no such member in this team") }
 
-// DescribeTeam changes how a team is called.
+// DescribeTeam changes a team's label and description.
 func (s *Service) DescribeTeam(ctx context.Context, team lci.ID, label, description string) error {
 	label, err1 := normalName("label", label)
 	description, err2 := OneLine("description", description, maxDescription)
@@ -90,8 +90,8 @@ func (s *Service) DescribeTeam(ctx context.Context, team lci.ID, label, descript
 	return s.store.DescribeTeam(ctx, changed)
 }
 
-// SelectTeam makes a team the user's recent one, where they are an active
-// member.
+// SelectTeam makes a team of which the user is an active member their recent
+// one.
 func (s *Service) SelectTeam(ctx context.Context, v *Visitor, team lci.ID) error {
 	for _, seat := range v.Seats {
 		if seat.Team.ID == team {
@@ -101,13 +101,13 @@ func (s *Service) SelectTeam(ctx context.Context, v *Visitor, team lci.ID) error
 	return fault.NotFoundf("You are no member of such a team")
 }
 
-// Offers returns the teams that an operator has put the user down for, and that
-// they have not joined yet.
+// Offers returns the teams that an operator has added the user to and that they
+// have not joined yet.
 func (s *Service) Offers(ctx context.Context, user lci.ID) ([]Seat, error) {
 	return s.store.Offers(ctx, user)
 }
 
-// AnswerOffer joins a team that the user was put down for, or declines.
+// AnswerOffer joins or declines a team that the user was added to.
 func (s *Service) AnswerOffer(ctx context.Context, v *Visitor, team lci.ID, join bool) error {
 	offers, err := s.Offers(ctx, v.User.ID)
 	if err != nil {
@@ -130,7 +130,7 @@ func (s *Service) AnswerOffer(ctx context.Context, v *Visitor, team lci.ID, join
 	return fault.NotFoundf("No such team is waiting for your answer")
 }
 
-// OwnKeys returns a user's keys, oldest first, revoked ones included.
+// OwnKeys returns a user's keys, oldest first, including revoked ones.
 func (s *Service) OwnKeys(ctx context.Context, user lci.ID) ([]Key, error) {
 	keys, err := s.store.Keys(ctx, user)
 	if err != nil {
@@ -139,7 +139,7 @@ func (s *Service) OwnKeys(ctx context.Context, user lci.ID) ([]Key, error) {
 	return keys, nil
 }
 
-// OwnKey returns a user's key, or a NotFound fault, for another's too.
+// OwnKey returns a user's key, or a NotFound fault, also for another user's key.
 func (s *Service) OwnKey(ctx context.Context, user, id lci.ID) (Key, error) {
 	key, err := s.store.Key(ctx, id)
 	if err != nil {

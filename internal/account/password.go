@@ -19,7 +19,7 @@ const (
 	maxPassword = 1024 // bytes
 )
 
-// effort is what one guess of a password costs.
+// effort is the cost of hashing a password.
 type effort struct {
 	memory  uint32 // KiB
 	passes  uint32
@@ -34,11 +34,11 @@ const (
 	digestBytes = 32
 )
 
-// absentPassword is what a sign-in is compared with when nothing is stored, so
-// that it takes as long as any other.
+// absentPassword is compared with when no password is stored, so that such a
+// sign-in takes as long as any other.
 var absentPassword = encodePassword(currentEffort, make([]byte, saltBytes), make([]byte, digestBytes))
 
-// CheckPassword refuses a password that nobody should have.
+// CheckPassword refuses a password that is not UTF-8, too short or too long.
 func CheckPassword(password string) error {
 	switch {
 	case !utf8.ValidString(password):
@@ -51,15 +51,15 @@ func CheckPassword(password string) error {
 	return nil
 }
 
-// HashPassword returns the form in which a password is stored: a PHC string.
+// HashPassword returns the stored form of a password: a PHC string.
 func HashPassword(password string) string {
 	salt := make([]byte, saltBytes)
 	rand.Read(salt)
 	return encodePassword(currentEffort, salt, currentEffort.digest(password, salt, digestBytes))
 }
 
-// VerifyPassword says whether password is the one that was stored. Where none
-// was ("") it says no, after the same effort.
+// VerifyPassword reports whether password matches the stored one. If none is
+// stored ("") it returns false after the same effort.
 func VerifyPassword(stored, password string) bool {
 	known := stored != ""
 	if !known {
@@ -73,7 +73,7 @@ func VerifyPassword(stored, password string) bool {
 	return subtle.ConstantTimeCompare(got, want) == 1 && known
 }
 
-// digest normalises first: the same word typed on two systems may be composed
+// digest normalises first: two systems may compose the same characters
 // differently.
 func (e effort) digest(password string, salt []byte, length int) []byte {
 	return argon2.IDKey([]byte(norm.NFC.String(password)), salt, e.passes, e.memory, e.threads, uint32(length))
@@ -107,7 +107,8 @@ func decodePassword(stored string) (e effort, salt, digest []byte, err error) {
 	return e, salt, digest, nil
 }
 
-// bearable keeps a stored hash from taking the server's memory.
+// bearable reports whether verifying a stored hash needs only a reasonable
+// amount of memory.
 func (e effort) bearable() bool {
 	return e.memory >= 8 && e.memory <= 1<<20 && e.passes >= 1 && e.passes <= 100 && e.threads >= 1
 }

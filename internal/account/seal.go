@@ -10,20 +10,20 @@ import (
 	"cradle/internal/lci"
 )
 
-// ErrSeal says that a sealed text was made with another secret, for another
+// ErrSeal means that a sealed text was made with another secret or for another
 // record, or was changed.
 var ErrSeal = errors.New("the sealed text does not open with this server's secret")
 
-// sealForm starts every sealed text, so that another form can follow one day.
+// sealForm is the first byte of every sealed text, to allow for other formats.
 const sealForm = 1
 
-// A Sealer encrypts small secrets that must be shown again, AES-256-GCM, each
-// bound to the record that it belongs to.
+// A Sealer encrypts small secrets that must be shown again with AES-256-GCM,
+// each bound to the record that it belongs to.
 type Sealer struct {
 	aead cipher.AEAD
 }
 
-// NewSealer derives a key of its own for each purpose from the server's secret.
+// NewSealer derives a separate key for each purpose from the server's secret.
 func NewSealer(secret []byte, purpose string) (*Sealer, error) {
 	if len(secret) == 0 {
 		return nil, errors.New("the server's secret is empty")

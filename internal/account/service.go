@@ -8,19 +8,19 @@ import (
 	"cradle/internal/lci"
 )
 
-// DefaultSandboxQuota is how many sandbox credits a new team has.
+// DefaultSandboxQuota is a new team's sandbox credits.
 const DefaultSandboxQuota = 1000
 
-// Store keeps accounts. Each change is one transaction, seen by every replica's
-// next request.
+// Store stores accounts. Each change is one transaction, visible to the next
+// request on every replica.
 type Store interface {
 	userStore
 	teamStore
 	keyStore
 }
 
-// Service makes and changes users, teams, memberships and keys. What it refuses
-// it refuses with a fault that names the field.
+// Service creates and changes users, teams, memberships and keys. Its faults
+// name the field.
 type Service struct {
 	store  Store
 	sealer *Sealer
@@ -30,7 +30,7 @@ type Service struct {
 
 // Options are what an operator may set.
 type Options struct {
-	Sealer       *Sealer // of test keys
+	Sealer       *Sealer // for test keys
 	SandboxQuota int64   // credits of a new team's sandbox
 }
 
@@ -38,10 +38,10 @@ func NewService(store Store, options Options) *Service {
 	return &Service{store: store, sealer: options.Sealer, quota: options.SandboxQuota, now: now}
 }
 
-// now is as precise as what is stored.
+// now has the precision of stored times.
 func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
 
-// user finds who has an e-mail address.
+// user finds the user with an e-mail address.
 func (s *Service) user(ctx context.Context, email string) (User, error) {
 	email, err := normalEmail(email)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *Service) user(ctx context.Context, email string) (User, error) {
 	return *u, nil
 }
 
-// enabledUser finds who has an e-mail address and may still act.
+// enabledUser finds the user with an e-mail address, who must not be disabled.
 func (s *Service) enabledUser(ctx context.Context, email string) (User, error) {
 	u, err := s.user(ctx, email)
 	if err == nil && u.DisabledAt != nil {

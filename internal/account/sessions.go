@@ -16,22 +16,22 @@ import (
 	"cradle/internal/lci"
 )
 
-// SessionLife is how long a sign-in holds.
+// SessionLife is how long a session lasts.
 const SessionLife = 7 * 24 * time.Hour
 
-// ErrSignIn is the answer to every sign-in that fails, whatever the reason.
+// ErrSignIn is the answer to every failed sign-in, whatever the reason.
 var ErrSignIn = fault.New(fault.Unauthenticated, "wrong_password", "The e-mail address or the password is wrong")
 
-// A Visitor is somebody who is signed in.
+// A Visitor is a signed-in user.
 type Visitor struct {
 	User    User
 	Seats   []Seat
-	Mode    Mode   // the one last chosen in this session
-	Session string // as it is stored
+	Mode    Mode   // last chosen in this session
+	Session string // the hash of its token
 }
 
-// Seat returns the visitor's seat in the team last selected; false without any
-// team.
+// Seat returns the visitor's seat in the team last selected, or false if there
+// is no team.
 func (v *Visitor) Seat() (Seat, bool) {
 	for _, s := range v.Seats {
 		if s.Recent {
@@ -47,19 +47,19 @@ type Session struct {
 	User      lci.ID
 	Mode      Mode
 	Client    string // the address it was opened from
-	Agent     string // the browser that opened it, as it calls itself
+	Agent     string // the browser's User-Agent
 	CreatedAt time.Time
 	ExpiresAt time.Time
 }
 
-// SessionStore keeps sessions, and who has failed to open one.
+// SessionStore stores sessions and failed sign-ins.
 type SessionStore interface {
-	// Credentials returns who has an e-mail address and the stored form of
-	// their password; nil when nobody has, or who has is disabled.
+	// Credentials returns the user with an e-mail address and the stored form of
+	// their password; nil if there is none or they are disabled.
 	Credentials(ctx context.Context, emailFold string) (*User, string, error)
 	AddSession(ctx context.Context, s Session) error
-	// Visitor returns whose session it is; nil when it has ended or the user
-	// is disabled.
+	// Visitor returns the owner of a session; nil if it has ended or the user is
+	// disabled.
 	Visitor(ctx context.Context, session string, now time.Time) (*Visitor, error)
 	// Sessions returns a user's open sessions, newest first.
 	Sessions(ctx context.Context, user lci.ID, now time.Time) ([]Session, error)
@@ -67,10 +67,10 @@ type SessionStore interface {
 	EndSession(ctx context.Context, session string) error
 	EndSessions(ctx context.Context, user lci.ID) error
 	// SetPassword stores a password, ends every session of the user and opens
-	// the one given.
+	// the given one.
 	SetPassword(ctx context.Context, user lci.ID, passwordHash string, s Session) error
-	// Attempt shows judge what each subject has failed at, while nobody else
-	// can try as one of them, and stores what it makes of it.
+	// Attempt passes the failures of each subject to judge, while no one else
+	// can make an attempt for any of them, and stores what judge changed.
 	Attempt(ctx context.Context, subjects []string, judge func([]Failures) error) error
 }
 
@@ -78,14 +78,14 @@ type SessionStore interface {
 type Sessions struct {
 	store   SessionStore
 	now     func() time.Time
-	hashing chan struct{} // bounds the memory that passwords being compared take
+	hashing chan struct{} // bounds the memory used to hash passwords
 }
 
 func NewSessions(store SessionStore, now func() time.Time) *Sessions {
 	return &Sessions{store: store, now: now, hashing: make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))}
 }
 
-// A SignIn is somebody who says who they are.
+// A SignIn is an attempt to sign in.
 type SignIn struct {
 	Email    string
 	Password string
@@ -94,7 +94,7 @@ type SignIn struct {
 }
 
 // SignIn opens a session and returns its token. It returns ErrSignIn, or a
-// RateLimited fault for who has failed too often.
+// RateLimited fault after too many failures.
 func (s *Sessions) SignIn(ctx context.Context, in SignIn) (string, error) {
 	email, err := normalEmail(in.Email)
 	if err != nil {
@@ -107,8 +107,8 @@ func (s *Sessions) SignIn(ctx context.Context, in SignIn) (string, error) {
 	return s.open(ctx, user.ID, in.Client, in.Agent)
 }
 
-// open adds a session under a new token: one that was known before the sign-in
-// is never taken over.
+// open adds a session under a new token. It never reuses one from before the
+// sign-in, which prevents session fixation.
 func (s *Sessions) open(ctx context.Context, user lci.ID, client, agent string) (string, error) {
 	token, session := s.session(user, client, agent)
 	if err := s.store.AddSession(ctx, session); err != nil {
@@ -123,7 +123,7 @@ func (s *Sessions) session(user lci.ID, client, agent string) (string, Session) 
 		CreatedAt: now, ExpiresAt: now.Add(SessionLife)}
 }
 
-// mostAgent is how much of a browser's own name is kept.
+// mostAgent is how much of a browser's User-Agent is stored.
 const mostAgent = 200
 
 func shortAgent(agent string) string {
@@ -136,7 +136,7 @@ func shortAgent(agent string) string {
 	return string(clean)
 }
 
-// newToken makes 256 random bits that nobody can guess.
+// newToken returns 256 random bits as text.
 func newToken() string {
 	var random [32]byte
 	rand.Read(random[:])
@@ -148,8 +148,8 @@ func hashToken(token string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// verify says whose password it is. Every attempt counts as a failure until it
-// has succeeded, so that many at once are no way around the waiting.
+// verify returns the user with the password. Every attempt counts as a failure
+// until it has succeeded, so that parallel attempts cannot evade the pauses.
 func (s *Sessions) verify(ctx context.Context, emailFold, password, client string) (*User, error) {
 	subjects := []string{accountSubject(emailFold), addressSubject(client)}
 	if err := s.store.Attempt(ctx, subjects, func(f []Failures) error { return count(f, s.now()) }); err != nil {
@@ -171,7 +171,7 @@ func (s *Sessions) matches(stored, password string) bool {
 	return VerifyPassword(stored, password)
 }
 
-// Visitor returns who holds a token; nil when nobody does any more.
+// Visitor returns the visitor with a token; nil if the session has ended.
 func (s *Sessions) Visitor(ctx context.Context, token string) (*Visitor, error) {
 	if token == "" {
 		return nil, nil
@@ -184,7 +184,7 @@ func (s *Sessions) Open(ctx context.Context, user lci.ID) ([]Session, error) {
 	return s.store.Sessions(ctx, user, s.now())
 }
 
-// SetMode chooses the world that a session shows.
+// SetMode sets the mode that a session shows.
 func (s *Sessions) SetMode(ctx context.Context, v *Visitor, mode Mode) error {
 	if mode != Live && mode != Sandbox {
 		return fault.Fieldf("mode", "%q is neither %q nor %q", mode, Live, Sandbox)
@@ -202,7 +202,7 @@ func (s *Sessions) SignOutEverywhere(ctx context.Context, v *Visitor) error {
 	return s.store.EndSessions(ctx, v.User.ID)
 }
 
-// NewPassword is a change of a password.
+// NewPassword is a change of password.
 type NewPassword struct {
 	Current string
 	Next    string
@@ -237,12 +237,12 @@ func (s *Sessions) hash(password string) string {
 	return HashPassword(password)
 }
 
-// accountSubject and addressSubject name who is made to wait. An account need
-// not exist: waiting tells nothing about that.
+// accountSubject and addressSubject identify who must wait. The account need not
+// exist, so that a pause does not reveal whether it does.
 func accountSubject(emailFold string) string { return "account:" + hashToken(emailFold) }
 
-// addressSubject takes the neighbours of an IPv6 address together: one client
-// has them all.
+// addressSubject treats neighbouring IPv6 addresses as one: a single client has
+// them all.
 func addressSubject(client string) string {
 	address, err := netip.ParseAddr(client)
 	if err == nil && address.Is6() && !address.Is4In6() {

@@ -10,22 +10,22 @@ import (
 	"cradle/internal/lci"
 )
 
-// ErrNoTeam is a store's answer when a team does not exist.
+// ErrNoTeam is returned by a store when a team does not exist.
 var ErrNoTeam = errors.New("the team does not exist")
 
 type teamStore interface {
-	// AddTeam makes the team with its active owner and both its wallets; the
-	// sandbox's quota is the first entry of its ledger.
+	// AddTeam adds the team with its active owner and both wallets; the sandbox
+	// quota is the first entry of the sandbox's ledger.
 	AddTeam(ctx context.Context, team Team, owner lci.ID, sandboxQuota int64, at time.Time) error
-	// Team returns nil when there is none.
+	// Team returns nil if there is none.
 	Team(ctx context.Context, id lci.ID) (*Team, error)
-	// ChangeMembership shows decide the team's memberships while nobody else
-	// can change them, and stores the one it returns for the user; with nil
-	// the user's membership goes. An invitation ends with both, unless the
-	// membership is pending. It returns ErrNoTeam, or decide's error.
+	// ChangeMembership passes the team's memberships to decide, while no one
+	// else can change them, and stores the one it returns for the user; nil ends
+	// the user's membership. Unless the new membership is pending, the user's
+	// invitation ends, too. It returns ErrNoTeam, or decide's error.
 	ChangeMembership(ctx context.Context, team, user lci.ID, at time.Time, decide func([]Membership) (*Membership, error)) error
-	// Members returns a team's, oldest first, without those who have an
-	// invitation to answer.
+	// Members returns a team's members, oldest first, without those with an open
+	// invitation.
 	Members(ctx context.Context, team lci.ID) ([]Colleague, error)
 	DescribeTeam(ctx context.Context, team Team) error
 	SetRecentTeam(ctx context.Context, user, team lci.ID) error
@@ -33,7 +33,7 @@ type teamStore interface {
 	Offers(ctx context.Context, user lci.ID) ([]Seat, error)
 }
 
-// NewTeam is what a team is made of.
+// NewTeam describes a team to be created.
 type NewTeam struct {
 	Label       string
 	Description string
@@ -48,7 +48,7 @@ func (n NewTeam) Normal() (NewTeam, error) {
 	return NewTeam{label, description, owner}, firstOf(err1, err2, err3)
 }
 
-// AddTeam makes a team with one owner, no live credits and a sandbox.
+// AddTeam creates a team with one owner, no live credits and a sandbox.
 func (s *Service) AddTeam(ctx context.Context, n NewTeam) (Team, error) {
 	n, err := n.Normal()
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Service) AddTeam(ctx context.Context, n NewTeam) (Team, error) {
 	return team, nil
 }
 
-// Team returns a team, or a fault when there is none.
+// Team returns a team, or a fault if there is none.
 func (s *Service) Team(ctx context.Context, id lci.ID) (Team, error) {
 	team, err := s.store.Team(ctx, id)
 	if err != nil {
@@ -80,11 +80,11 @@ func (s *Service) Team(ctx context.Context, id lci.ID) (Team, error) {
 	return *team, nil
 }
 
-// NewMember says what a user is to be in a team.
+// NewMember describes a membership to be set.
 type NewMember struct {
 	Team    lci.ID
 	Email   string
-	Role    Role // "" keeps the role there is; of a new member it is Member
+	Role    Role // "" keeps the current role; a new member becomes Member
 	Pending bool
 }
 
@@ -98,7 +98,7 @@ func (n NewMember) Normal() (NewMember, error) {
 	return n, err
 }
 
-// SetMember adds or changes a membership. A team keeps an active owner.
+// SetMember adds or changes a membership. A team always keeps an active owner.
 func (s *Service) SetMember(ctx context.Context, n NewMember) (Membership, error) {
 	n, err := n.Normal()
 	if err != nil {
@@ -173,7 +173,7 @@ func memberOf(team []Membership, user lci.ID) *Membership {
 
 func (m Membership) leads() bool { return m.Role == Owner && m.Status == Active }
 
-// keepsOwner refuses a change that takes the team's last active owner away.
+// keepsOwner refuses a change that would remove the team's last active owner.
 func keepsOwner(team []Membership, leaving User) error {
 	current := memberOf(team, leaving.ID)
 	if current == nil || !current.leads() {

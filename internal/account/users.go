@@ -10,20 +10,21 @@ import (
 	"cradle/internal/lci"
 )
 
-// ErrTaken is a store's answer when an e-mail address has an owner already.
+// ErrTaken is returned by a store when an e-mail address is already in use.
 var ErrTaken = errors.New("the e-mail address is taken")
 
 type userStore interface {
 	// AddUser returns ErrTaken when the folded e-mail address is in use.
 	AddUser(ctx context.Context, user User, emailFold, passwordHash string) error
-	// UserByEmail returns nil when nobody has the address.
+	// UserByEmail returns nil if no one has the address.
 	UserByEmail(ctx context.Context, emailFold string) (*User, error)
-	// DisableUser keeps the time of an earlier call, and returns the one that counts.
+	// DisableUser returns the time it was disabled, which stays that of the
+	// first call.
 	DisableUser(ctx context.Context, id lci.ID, at time.Time) (time.Time, error)
 }
 
-// NewUser is what a user is made of. Without a password the user owns keys and
-// cannot sign in.
+// NewUser describes a user to be created. A user without a password can own keys
+// but not sign in.
 type NewUser struct {
 	Email     string
 	Firstname string
@@ -52,7 +53,7 @@ func firstOf(errs ...error) error {
 	return nil
 }
 
-// AddUser makes a user; an e-mail address, whatever its case, belongs to one.
+// AddUser creates a user. E-mail addresses are unique, ignoring case.
 func (s *Service) AddUser(ctx context.Context, n NewUser) (User, error) {
 	n, err := n.Normal()
 	if err != nil {
@@ -73,8 +74,8 @@ func (s *Service) AddUser(ctx context.Context, n NewUser) (User, error) {
 	return u, nil
 }
 
-// DisableUser keeps a user from signing in and their keys from opening anything.
-// Doing it again changes nothing.
+// DisableUser keeps a user from signing in and makes their keys invalid.
+// Repeating it changes nothing.
 func (s *Service) DisableUser(ctx context.Context, email string) (User, error) {
 	u, err := s.user(ctx, email)
 	if err != nil {

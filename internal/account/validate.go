@@ -16,8 +16,7 @@ const (
 	maxDescription = 2000
 )
 
-// normalEmail returns an e-mail address without the space around it, and
-// refuses what is no plain address.
+// normalEmail trims an e-mail address and refuses anything but a plain address.
 func normalEmail(email string) (string, error) {
 	email = strings.TrimSpace(email)
 	if email == "" {
@@ -33,16 +32,16 @@ func normalEmail(email string) (string, error) {
 	return email, nil
 }
 
-// CheckEmail refuses what is no plain e-mail address.
+// CheckEmail refuses anything but a plain e-mail address.
 func CheckEmail(email string) error {
 	_, err := normalEmail(email)
 	return err
 }
 
-// foldEmail is the form under which an address is unique.
+// foldEmail is the form in which addresses are unique.
 func foldEmail(email string) string { return lci.Fold(strings.TrimSpace(email)) }
 
-// normalName returns a required one-line text without the space around it.
+// normalName trims a required one-line text.
 func normalName(field, text string) (string, error) {
 	text, err := OneLine(field, text, maxName)
 	if err == nil && text == "" {
@@ -51,8 +50,8 @@ func normalName(field, text string) (string, error) {
 	return text, err
 }
 
-// OneLine returns an optional one-line text without the space around it, or a
-// fault that names the field.
+// OneLine trims an optional one-line text, or returns a fault that names the
+// field.
 func OneLine(field, text string, most int) (string, error) {
 	text = strings.TrimSpace(text)
 	switch {

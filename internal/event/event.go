@@ -1,5 +1,5 @@
-// Package event declares what teams' webhook endpoints can be told: the types of
-// events and the envelope that each is sent in.
+// Package event declares the events that are sent to webhook endpoints: their
+// types and their envelope.
 package event
 
 import (
@@ -9,18 +9,18 @@ import (
 	"cradle/internal/lci"
 )
 
-// The types of events. A new one is declared here, made where it happens, and
-// described in rest's OpenAPI document; all else follows from Types.
+// The types of events. A new type is declared here, created where it happens,
+// and described in rest's OpenAPI document; all else follows from Types.
 const (
 	DatapointPulled = "datapoint.pulled"
 	WebhookTest     = "webhook.test"
 )
 
-// Types are all there are.
+// Types are all types of events.
 var Types = []string{DatapointPulled, WebhookTest}
 
-// An Event tells a team's endpoints what happened. Body is the envelope as it is
-// sent, byte for byte, at every attempt.
+// An Event tells a team's endpoints what happened. Body is the envelope exactly
+// as it is sent at every attempt.
 type Event struct {
 	ID       string // evt_<uuid>
 	Type     string
@@ -30,7 +30,7 @@ type Event struct {
 	Body     []byte
 }
 
-// New makes an event of something that happened to a team at a time.
+// New returns an event about something that happened to a team at a time.
 func New(eventType string, team lci.ID, livemode bool, at time.Time, data map[string]any) Event {
 	e := Event{ID: "evt_" + lci.NewIDAt(at).String(), Type: eventType, Time: at, Livemode: livemode, Team: team}
 	e.Body, _ = json.Marshal(struct {

@@ -26,8 +26,8 @@ func TestEnvelope(t *testing.T) {
 	}
 }
 
-// A type is spelled in one file of the program. Tests, the documentation and the
-// OpenAPI document spell it out.
+// A type is spelled out in one file of the program, apart from tests,
+// documentation and the OpenAPI document.
 func TestTypesAreDeclaredOnce(t *testing.T) {
 	spelled := map[string][]string{}
 	root := filepath.Join("..", "..")

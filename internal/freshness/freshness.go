@@ -1,6 +1,7 @@
-// Package freshness tells a request how current everything is, at a moment after
-// the request came in. Requests that ask while a query is running share the
-// next one, so the price of always being current is a fraction of a query.
+// Package freshness returns to a request the versions of everything cached,
+// current at some time after the request came in. Requests that arrive while a
+// query is running share the next one, so that always being current costs a
+// fraction of a query.
 package freshness
 
 import (
@@ -11,19 +12,19 @@ import (
 	"cradle/internal/account"
 )
 
-// Store reads the versions and, per wallet that exists, its count of reveals.
+// Store reads the versions and the number of reveals of each existing wallet.
 type Store interface {
-	// Unchanged returns what Versions said last about the wallet, where the
-	// store can tell without a query that it still holds.
+	// Unchanged returns what Versions last returned for the wallet, if the store
+	// can tell without a query that it is still current.
 	Unchanged(wallet account.Wallet) (account.Versions, bool)
 	Versions(ctx context.Context, wallets []account.Wallet) (account.Versions, map[account.Wallet]int64, error)
 }
 
-// queryTimeout bounds how long a database may leave requests without an answer.
+// queryTimeout bounds how long a hanging database holds up requests.
 const queryTimeout = 5 * time.Second
 
-// Checker answers from a query that started after it was asked, never from an
-// earlier one.
+// Checker answers each call from a query that started after the call, never from
+// an earlier one.
 type Checker struct {
 	store Store
 
@@ -32,7 +33,7 @@ type Checker struct {
 	next    *look
 }
 
-// look is one query and those who wait for it.
+// look is one query and the calls that wait for it.
 type look struct {
 	wallets  map[account.Wallet]struct{}
 	done     chan struct{}
@@ -43,7 +44,7 @@ type look struct {
 
 func New(store Store) *Checker { return &Checker{store: store} }
 
-// Now returns the versions that were current at some moment after the call.
+// Now returns versions that were current at some time after the call.
 func (c *Checker) Now(ctx context.Context, wallet account.Wallet) (account.Versions, error) {
 	if v, ok := c.store.Unchanged(wallet); ok {
 		return v, nil
@@ -79,8 +80,8 @@ func (c *Checker) join(wallet account.Wallet) *look {
 	return b
 }
 
-// run queries until nobody waits. It is bound to no request's context: those
-// who share a query must not fail because one of them went away.
+// run queries until no one waits. It does not use a request's context: requests
+// that share a query must not fail because one of them was cancelled.
 func (c *Checker) run() {
 	for {
 		c.mu.Lock()

@@ -13,11 +13,11 @@ import (
 )
 
 // counting is a store whose versions count its queries. Each query waits at the
-// gate when there is one.
+// gate, if there is one.
 type counting struct {
 	started atomic.Int64
 	arrived chan struct{} // a query has started
-	gate    chan error    // and ends with what comes through here
+	gate    chan error    // the query ends with the error received here
 
 	mu      sync.Mutex
 	wallets [][]account.Wallet
@@ -81,7 +81,7 @@ type answer struct {
 	err      error
 }
 
-// ask asks in the background, and returns once the question is noted.
+// ask calls Now in the background, and returns once the call is waiting.
 func ask(ctx context.Context, p *Checker, w account.Wallet) <-chan answer {
 	joined := make(chan struct{})
 	answers := make(chan answer, 1)

@@ -10,7 +10,7 @@ import (
 	"cradle/internal/fault"
 )
 
-// Store keeps rows.
+// Store stores rows.
 type Store interface {
 	LogRequests(ctx context.Context, rows []Row) error
 }
@@ -22,9 +22,9 @@ const (
 	retryWait   = time.Second
 )
 
-// Recorder writes rows in batches, off the path of the requests. Where the
-// database cannot follow for long, rows are lost rather than requests slowed
-// down, and the loss is logged.
+// Recorder writes rows in batches, in the background. If the database cannot
+// keep up for long, it drops rows rather than slow down requests, and logs the
+// loss.
 type Recorder struct {
 	store Store
 	log   *slog.Logger
@@ -42,7 +42,7 @@ func NewRecorder(store Store, log *slog.Logger) *Recorder {
 	return r
 }
 
-// Record takes a row; it never waits.
+// Record adds a row. It never blocks.
 func (r *Recorder) Record(row Row) {
 	select {
 	case r.queue <- row:
@@ -51,7 +51,7 @@ func (r *Recorder) Record(row Row) {
 	}
 }
 
-// Close writes what is left and stops. Calling it again does nothing.
+// Close writes the remaining rows and stops. Calling it again does nothing.
 func (r *Recorder) Close() {
 	r.once.Do(func() { close(r.stop) })
 	<-r.done
@@ -77,9 +77,9 @@ func (r *Recorder) run() {
 	}
 }
 
-// write returns the batch emptied, or as it was when it has to be tried again.
-// What the database refuses while it is available it would refuse for ever, and
-// all later rows with it.
+// write returns the batch emptied, or unchanged if it has to be retried. It
+// gives up a batch that an available database refuses: it would refuse it
+// forever, and hold up all later rows.
 func (r *Recorder) write(batch []Row) []Row {
 	if len(batch) == 0 {
 		return batch
@@ -104,7 +104,7 @@ func (r *Recorder) write(batch []Row) []Row {
 	return batch[:0]
 }
 
-// pause waits before a batch is tried again, but not beyond Close.
+// pause waits before a retry, but not beyond Close.
 func (r *Recorder) pause() {
 	select {
 	case <-time.After(retryWait):
@@ -112,7 +112,7 @@ func (r *Recorder) pause() {
 	}
 }
 
-// drain writes all that was recorded before Close, trying each batch once more.
+// drain writes the rows recorded before Close, with one attempt per batch.
 func (r *Recorder) drain(batch []Row) {
 	for {
 		for len(batch) < batchLength && len(r.queue) > 0 {

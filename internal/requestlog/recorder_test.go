@@ -14,12 +14,12 @@ import (
 	"cradle/internal/fault"
 )
 
-// fakeStore keeps batches and fails with what it is told to fail with.
+// fakeStore keeps batches and fails as told.
 type fakeStore struct {
 	mu      sync.Mutex
 	batches [][]string
 	fails   []error       // of the next calls
-	held    chan struct{} // while there and open, a call waits
+	held    chan struct{} // if set and open, calls wait
 }
 
 func (s *fakeStore) LogRequests(_ context.Context, rows []Row) error {

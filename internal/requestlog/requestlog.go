@@ -1,6 +1,5 @@
-// Package requestlog has the words of the request log: what is kept of a
-// request, and how what was kept is asked for. Never a key, a body or the
-// values of a query.
+// Package requestlog defines the request log: its rows and how to search them.
+// It never holds keys, bodies or query values.
 package requestlog
 
 import (
@@ -10,10 +9,10 @@ import (
 	"cradle/internal/lci"
 )
 
-// A Row is one request. Key, user and team are there once they were verified;
-// what was bought through the portal has no key.
+// A Row is one request. Key, user and team are set once they are verified; a
+// purchase through the portal has no key.
 type Row struct {
-	Seq       int64 // given by the store; later rows have higher ones
+	Seq       int64 // assigned by the store; increasing
 	Time      time.Time
 	RequestID string
 	KeyID     lci.ID
@@ -29,7 +28,7 @@ type Row struct {
 	Client    string
 }
 
-// A Filter says which rows are asked for; its zero fields ask for all.
+// A Filter selects rows; zero fields match all.
 type Filter struct {
 	Team  lci.ID
 	Key   lci.ID
@@ -37,26 +36,26 @@ type Filter struct {
 	After int64 // only rows with a higher Seq
 }
 
-// A Search asks for a page of one team's requests in one mode, newest first; its
-// zero fields ask for all.
+// A Search selects a page of one team's requests in one mode, newest first; zero
+// fields match all.
 type Search struct {
 	Team   lci.ID
 	Mode   account.Mode
 	Key    lci.ID
-	Portal bool // only what has no key
+	Portal bool // only requests without a key
 	Method string
 	Status Class
-	Path   string // found in paths
+	Path   string // substring of the path
 	Since  time.Time
 	Before int64 // only rows with a lower Seq
 	After  int64 // only rows with a higher Seq
 	Limit  int
 }
 
-// Class is a kind of status: 2 for all of 200 to 299, or one status.
+// Class is a class of statuses, such as 2 for 200 to 299, or one status.
 type Class int
 
-// Range returns the statuses of a class, the last excluded.
+// Range returns the statuses of a class as a half-open range.
 func (c Class) Range() (from, to int) {
 	if c < 10 {
 		return int(c) * 100, int(c)*100 + 100
@@ -64,17 +63,17 @@ func (c Class) Range() (from, to int) {
 	return int(c), int(c) + 1
 }
 
-// Found is a page. A search looks through so many rows at a time: where it
-// stopped before the page was full, Next says from where to go on.
+// Found is a page. A search looks through a limited number of rows; if it stops
+// before the page is full, Next tells where to continue.
 type Found struct {
 	Rows []Row
 	Next int64     // the Before of the next page, 0 at the end
-	Back time.Time // how far back it looked, where it stopped early
+	Back time.Time // how far back it looked, if it stopped early
 }
 
-// A Day is what was asked with one key on one day.
+// A Day sums up one key's requests on one day.
 type Day struct {
-	Day      int    // counted from 1970, UTC
+	Day      int    // days since 1970, UTC
 	Key      lci.ID // zero: through the portal
 	Requests int64
 	Errors   int64
@@ -82,7 +81,7 @@ type Day struct {
 	Credits  int64
 }
 
-// DayOf returns the day of a moment.
+// DayOf returns the day of a time.
 func DayOf(at time.Time) int { return int(at.Unix() / 86400) }
 
 // Start is when a day began.

@@ -15,15 +15,15 @@ import (
 	"cradle/internal/rest"
 )
 
-// maxExports is how many exports are made at a time; others wait.
+// maxExports is how many exports run at a time; others wait.
 const maxExports = 2
 
-// pulledRows are what exports are made of.
+// pulledRows is the source of exports.
 type pulledRows interface {
 	Export(ctx context.Context, v account.Viewer, write func(*library.Pulled) error) error
 }
 
-// exporter makes files of what teams have pulled.
+// exporter writes what teams have pulled to files.
 type exporter struct {
 	rows  pulledRows
 	slots chan struct{}
@@ -33,8 +33,8 @@ func newExporter(rows pulledRows) *exporter {
 	return &exporter{rows: rows, slots: make(chan struct{}, maxExports)}
 }
 
-// export implements rest.Exporter. The file is finished before it is sent, so
-// that it can be made again when an import comes in between.
+// export implements rest.Exporter. It finishes the file before sending it, so
+// that it can start over when an import comes in between.
 func (e *exporter) export(ctx context.Context, v account.Viewer, name string) (*rest.Export, error) {
 	format, ok := formats.FindExport(name)
 	if !ok {
@@ -59,7 +59,7 @@ func (e *exporter) export(ctx context.Context, v account.Viewer, name string) (*
 	return &rest.Export{ReadCloser: f, MediaType: format.MediaType, Name: "cradle-" + format.Name + format.Extension, Sum: sum}, nil
 }
 
-// fill writes an export into a file, which is then ready to be read.
+// fill writes an export to a file and rewinds it.
 func (e *exporter) fill(ctx context.Context, f *os.File, v account.Viewer, format formats.Export) (gateway.Sum, error) {
 	sum := sha256.New()
 	err := e.rows.Export(ctx, v, func(from *library.Pulled) error {

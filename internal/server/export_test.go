@@ -16,7 +16,7 @@ import (
 	"cradle/internal/store"
 )
 
-// rowsFunc lets a test say how rows are handed out.
+// rowsFunc is a source of rows made of a function.
 type rowsFunc func(ctx context.Context, v account.Viewer, write func(*library.Pulled) error) error
 
 func (f rowsFunc) Export(ctx context.Context, v account.Viewer, write func(*library.Pulled) error) error {
@@ -33,7 +33,7 @@ func emptyLibrary(t *testing.T) *library.Library {
 	return library.New(s, library.Options{})
 }
 
-// What was written before an import came in between is not in the file.
+// Nothing written before an import came in between remains in the file.
 func TestAnExportThatBeginsAgainIsWhole(t *testing.T) {
 	lib := emptyLibrary(t)
 	again := rowsFunc(func(ctx context.Context, v account.Viewer, write func(*library.Pulled) error) error {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// housekeeping removes what has been kept long enough.
+// housekeeping removes rows past their retention.
 type housekeeping interface {
 	PruneRequests(ctx context.Context, before time.Time) (int64, error)
 	ForgetAnswers(ctx context.Context, before time.Time) error
@@ -26,7 +26,7 @@ type housekeeper struct {
 	done chan struct{}
 }
 
-// keepHouse tidies up now and every hour until close.
+// keepHouse cleans up now and every hour until close.
 func keepHouse(store housekeeping, logRetention, eventRetention time.Duration, log *slog.Logger) *housekeeper {
 	ctx, stop := context.WithCancel(context.Background())
 	h := &housekeeper{stop: stop, done: make(chan struct{})}

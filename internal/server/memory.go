@@ -15,13 +15,13 @@ const (
 	accountShare    = 2  // the holders of keys
 )
 
-// lazyCollection is by how many per cent the heap may grow before the garbage
-// collector runs, while there is memory.
+// lazyCollection is GOGC, the growth of the heap in per cent before the garbage
+// collector runs, as long as there is memory.
 const lazyCollection = 400
 
 // FitMemory trades memory for speed: the garbage collector may let a small heap
-// grow several times over, but not far beyond what the catalogue in memory and
-// the caches need. It leaves alone what an operator has set.
+// grow several times over, but not far beyond what the catalogue and the caches
+// need. It leaves settings of the operator alone.
 func FitMemory(cacheBytes int) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return

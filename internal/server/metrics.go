@@ -50,7 +50,7 @@ func newMetrics(statements func() int64) *metrics {
 
 var knownMethods = map[string]bool{"GET": true, "HEAD": true, "POST": true, "PUT": true, "PATCH": true, "DELETE": true, "OPTIONS": true}
 
-// observe implements gateway.Observer. A client's own words never become labels.
+// observe implements gateway.Observer. Text from clients never becomes a label.
 func (m *metrics) observe(method, route string, status int, took time.Duration) {
 	if !knownMethods[method] {
 		method = "other"
@@ -69,8 +69,8 @@ func (m *metrics) observe(method, route string, status int, took time.Duration) 
 	s.duration.Observe(took.Seconds())
 }
 
-// Operations serves metrics and profiles. It belongs on an address that only
-// the operator reaches.
+// Operations serves metrics and profiles. It belongs on an address that only the
+// operator can reach.
 func (s *Server) Operations() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{}))

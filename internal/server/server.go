@@ -1,4 +1,4 @@
-// Package server puts the parts of a running server together over a store.
+// Package server assembles a running server over a store.
 package server
 
 import (
@@ -21,7 +21,7 @@ import (
 	"cradle/internal/webhook"
 )
 
-// Store is everything that a server needs of its database.
+// Store is everything that a server needs from its database.
 type Store interface {
 	account.HolderStore
 	account.Store
@@ -37,7 +37,7 @@ type Store interface {
 	housekeeping
 	Ping(ctx context.Context) error
 	Statements() int64
-	// Wakes says when a delivery may be waiting, until ctx ends.
+	// Wakes signals when a delivery may be waiting, until ctx ends.
 	Wakes(ctx context.Context, log *slog.Logger) <-chan struct{}
 }
 
@@ -57,7 +57,7 @@ type Options struct {
 	Log              *slog.Logger
 }
 
-// requestTimeout bounds one request, waiting for the database included.
+// requestTimeout bounds one request, including waits for the database.
 const requestTimeout = 30 * time.Second
 
 // Server is a server without its listener.
@@ -68,13 +68,13 @@ type Server struct {
 	keeper   *housekeeper
 	warmer   *warmer
 	worker   *webhook.Worker
-	silence  context.CancelFunc // ends the listening for deliveries
+	silence  context.CancelFunc // stops listening for deliveries
 	metrics  *metrics
 	handler  http.Handler
 	closing  sync.Once
 }
 
-// New reads the catalogue and starts the workers. Close stops them.
+// New loads the catalogue and starts the workers. Close stops them.
 func New(ctx context.Context, store Store, o Options) (*Server, error) {
 	lib := library.New(store, library.Options{SyntheticSandbox: o.SyntheticSandbox, Memory: o.memory(libraryShare)})
 	if err := lib.Warm(ctx); err != nil {
@@ -185,8 +185,8 @@ func (s *Server) routes(public, graphQL, pages http.Handler, baseURL string) htt
 	return split("/public", public, split(graph.Path, graph.WithSchema(graphQL), split("/portal", pages, mux)))
 }
 
-// split hands every path at or below prefix to one handler, untouched, and all
-// others to another: the mux would answer some of them by itself.
+// split passes every path at or below prefix unchanged to one handler, and all
+// others to another. A ServeMux would answer some of them itself.
 func split(prefix string, below, others http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path := r.URL.Path
@@ -213,12 +213,12 @@ func (s *Server) Close() {
 	})
 }
 
-// healthy says that the process answers.
+// healthy reports that the process answers.
 func (s *Server) healthy(w http.ResponseWriter, _ *http.Request) {
 	writeStatus(w, http.StatusOK, "ok")
 }
 
-// ready says that requests can be served: the database answers.
+// ready reports whether the database answers, so that requests can be served.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()

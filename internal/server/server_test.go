@@ -23,7 +23,7 @@ import (
 	"cradle/internal/webhook"
 )
 
-// engines are the databases that everything is tried on.
+// engines are the databases that tests run on.
 var engines = map[string]func(testing.TB) string{
 	"sqlite":   func(t testing.TB) string { return filepath.Join(t.TempDir(), "cradle.db") },
 	"postgres": pgtest.Database,

@@ -9,10 +9,10 @@ import (
 	"cradle/internal/rest"
 )
 
-// warmEvery is how soon after an import its rows begin to be made ready.
+// warmEvery is how often the warmer looks for a new edition.
 const warmEvery = time.Second
 
-// warmer makes the rows of each new edition ready in the background.
+// warmer renders the rows of each new edition in the background.
 type warmer struct {
 	stop context.CancelFunc
 	done chan struct{}

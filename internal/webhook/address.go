@@ -17,13 +17,13 @@ import (
 )
 
 // Guard decides which addresses may be sent to: public ones over https, and
-// what an operator allows beside them, over http too.
+// those that the operator allows, also over http.
 type Guard struct {
 	hosts    map[string]bool
 	networks []netip.Prefix
 }
 
-// NewGuard reads what is allowed: host names, addresses and CIDR ranges.
+// NewGuard parses the allowed host names, addresses and CIDR ranges.
 func NewGuard(allowed []string) (*Guard, error) {
 	g := &Guard{hosts: map[string]bool{}}
 	for _, text := range allowed {
@@ -46,16 +46,16 @@ func NewGuard(allowed []string) (*Guard, error) {
 
 const mostHost = 253
 
-// bareHost is a host in lower case without the dot that may end it.
+// bareHost is a host in lower case without a trailing dot.
 func bareHost(host string) string { return strings.ToLower(strings.TrimSuffix(host, ".")) }
 
-// validHost takes names in ASCII.
+// validHost accepts only ASCII names.
 func validHost(host string) bool {
 	return len(host) <= mostHost && strings.Trim(host, "abcdefghijklmnopqrstuvwxyz0123456789-._") == "" &&
 		!slices.Contains(strings.Split(host, "."), "")
 }
 
-// allowsHost says whether a host is one that the operator named.
+// allowsHost reports whether the operator allows a host by name.
 func (g *Guard) allowsHost(host string) bool {
 	host = bareHost(host)
 	if g.hosts[host] {
@@ -78,8 +78,8 @@ func (g *Guard) allowsAddress(addr netip.Addr) bool {
 // mostURL is the longest URL an endpoint may have.
 const mostURL = 2000
 
-// CheckURL refuses a URL that must not be sent to. Names are resolved only when
-// a delivery is made, and checked again then.
+// CheckURL refuses a URL that must not be sent to. Names are resolved, and
+// checked again, only when a delivery is made.
 func (g *Guard) CheckURL(text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Hostname() == "" || u.Opaque != "" || len(text) > mostURL || !plain(text) || !validPort(u.Port()) {
@@ -100,7 +100,7 @@ func (g *Guard) CheckURL(text string) error {
 	return checkHost(host)
 }
 
-// plain says whether a text can be stored and shown as it is.
+// plain reports whether a text can be stored and shown unchanged.
 func plain(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return r == ' ' || !unicode.IsGraphic(r) })
 }
@@ -131,8 +131,8 @@ func checkHost(host string) error {
 	return nil
 }
 
-// numeric says whether a host reads as an IPv4 address in one of the spellings
-// that some resolvers take: 2130706433, 0x7f.1, 127.1.
+// numeric reports whether a host is an IPv4 address in one of the spellings that
+// some resolvers accept: 2130706433, 0x7f.1, 127.1.
 func numeric(host string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	if strings.HasPrefix(last, "0x") {
@@ -141,8 +141,9 @@ func numeric(host string) bool {
 	return last != "" && strings.Trim(last, "0123456789") == ""
 }
 
-// refusedNetworks are not public beyond what netip itself knows. 168.63.129.16
-// looks public, and is what a cloud's machines reach their own host by.
+// refusedNetworks are the networks that are not public, beyond those that netip
+// knows. 168.63.129.16 looks public, but a cloud's machines reach their host by
+// it.
 var refusedNetworks = func() []netip.Prefix {
 	var networks []netip.Prefix
 	for _, text := range []string{
@@ -155,12 +156,12 @@ var refusedNetworks = func() []netip.Prefix {
 }()
 
 var (
-	assigned6 = netip.MustParsePrefix("2000::/3") // all that IPv6 has given out for the open internet
+	assigned6 = netip.MustParsePrefix("2000::/3") // all that is allocated for the public internet
 	nat64     = netip.MustParsePrefix("64:ff9b::/96")
 	to4       = netip.MustParsePrefix("2002::/16")
 )
 
-// public says whether an address is one of the open internet.
+// public reports whether an address is on the public internet.
 func public(addr netip.Addr) bool {
 	if addr.Zone() != "" {
 		return false
@@ -180,7 +181,7 @@ func public(addr netip.Addr) bool {
 	return true
 }
 
-// wrapped returns the IPv4 address that a NAT64 or 6to4 address leads to.
+// wrapped returns the IPv4 address inside a NAT64 or 6to4 address.
 func wrapped(addr netip.Addr) (netip.Addr, bool) {
 	b := addr.As16()
 	switch {
@@ -192,8 +193,8 @@ func wrapped(addr netip.Addr) (netip.Addr, bool) {
 	return netip.Addr{}, false
 }
 
-// dialer connects to what is allowed only: each address is looked at after the
-// name was resolved and before the connection is made.
+// dialer connects only to allowed addresses: it checks each after its name is
+// resolved and before connecting.
 func (g *Guard) dialer(base net.Dialer) func(ctx context.Context, network, address string) (net.Conn, error) {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		host, _, err := net.SplitHostPort(address)

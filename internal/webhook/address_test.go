@@ -17,7 +17,7 @@ func guardFor(t testing.TB, allowed ...string) *Guard {
 	return g
 }
 
-// local are addresses that must never be sent to, each spelled as an address.
+// local are addresses that must never be sent to.
 var local = []string{
 	"0.0.0.0", "0.1.2.3", "127.0.0.1", "127.255.255.254", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.0.1",
 	"169.254.0.1", "169.254.169.254", "100.64.0.1", "100.100.100.200", "100.127.255.255", "192.0.0.192", "168.63.129.16",
@@ -168,8 +168,8 @@ func TestWhatAnOperatorAllows(t *testing.T) {
 	}
 }
 
-// Names are looked at again when they have been resolved: here localhost, which
-// stands for any name whose owner points it to this machine.
+// Names are checked again once they are resolved. Here it is localhost, in place
+// of any name that its owner points to this machine.
 func TestNamesAreCheckedWhenTheyAreDialled(t *testing.T) {
 	receiver := listenOn(t)
 	for _, c := range []struct {
@@ -197,7 +197,7 @@ func TestNamesAreCheckedWhenTheyAreDialled(t *testing.T) {
 	}
 }
 
-// listenOn accepts connections on this machine, and returns where.
+// listenOn accepts connections on this machine and returns the address.
 func listenOn(t testing.TB) (address string) {
 	t.Helper()
 	l, err := net.Listen("tcp4", "127.0.0.1:0")

@@ -12,11 +12,11 @@ import (
 
 const (
 	listenPoll  = 300 * time.Millisecond
-	listenGrace = 10 * time.Second // how long a listener that is not heard of is waited for
+	listenGrace = 10 * time.Second // how long a silent listener is waited for
 )
 
-// Listener forwards a team's events to a developer's own address. It stands in
-// for an endpoint that is there only while it listens.
+// Listener forwards a team's events to a developer's own address. It has an
+// endpoint that exists only while it listens.
 type Listener struct {
 	Endpoint Endpoint
 	Secret   string
@@ -24,8 +24,8 @@ type Listener struct {
 	sender   *Sender
 }
 
-// Listen begins to stand in for an endpoint. The address is the developer's
-// own choice and may be any.
+// Listen adds an endpoint for a listener. The developer may forward to any
+// address.
 func (s *Service) Listen(ctx context.Context, team lci.ID, forwardTo string, events []string) (*Listener, error) {
 	u, err := url.Parse(forwardTo)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
@@ -46,8 +46,8 @@ func (s *Service) Listen(ctx context.Context, team lci.ID, forwardTo string, eve
 	return &Listener{Endpoint: e, Secret: secret, office: s, sender: NewSender(guard, s.now)}, nil
 }
 
-// Run forwards events until ctx ends, tells about each attempt and takes the
-// endpoint down again.
+// Run forwards events until ctx ends, calls tell for each attempt and then
+// removes the endpoint.
 func (l *Listener) Run(ctx context.Context, tell func(Result)) error {
 	defer func() { _ = l.office.store.RemoveEndpoint(context.WithoutCancel(ctx), l.Endpoint.ID, l.office.now()) }()
 	keeping, stop := context.WithCancel(ctx)
@@ -69,8 +69,8 @@ func (l *Listener) Run(ctx context.Context, tell func(Result)) error {
 	}
 }
 
-// keep says that the listener is there, however long a receiver takes to answer.
-// Where the database cannot be told, the next round finds out.
+// keep keeps the endpoint alive, however long a receiver takes to answer. It
+// ignores errors: the next round will fail as well.
 func (l *Listener) keep(ctx context.Context) {
 	again := time.NewTicker(listenGrace / 4)
 	defer again.Stop()
@@ -93,7 +93,7 @@ func (l *Listener) round(ctx context.Context, tell func(Result)) error {
 	for _, job := range jobs {
 		r := Deliver(ctx, l.sender, o.sealer, job)
 		if ctx.Err() != nil && r.Attempt.Status == 0 {
-			return nil // given up because the listener ends
+			return nil // cancelled because the listener stops
 		}
 		tell(r)
 		if err := o.store.Record(context.WithoutCancel(ctx), []Result{r}); err != nil {

@@ -2,18 +2,18 @@ package webhook
 
 import "time"
 
-// delays are how long after the end of each failed attempt the next is made.
-// After the last the delivery is dropped.
+// delays are the times from the end of each failed attempt to the next. After
+// the last attempt the delivery is dropped.
 var delays = []time.Duration{30 * time.Second, 2 * time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour, 24 * time.Hour}
 
-// Verdict is what follows from an attempt.
+// Verdict is the consequence of an attempt.
 type Verdict struct {
 	State State
 	Due   time.Time // of the next attempt, while waiting
 }
 
-// Judge decides what follows from an attempt, the nth try of its schedule. A
-// test is tried once.
+// Judge decides what follows from an attempt, the nth of its schedule. A test
+// has only one attempt.
 func Judge(a Attempt, try int, test bool) Verdict {
 	switch {
 	case a.Succeeded():
@@ -24,8 +24,8 @@ func Judge(a Attempt, try int, test bool) Verdict {
 	return Verdict{State: Waiting, Due: a.Ended().Add(delays[try-1])}
 }
 
-// Failures counts an endpoint's failures in a row after an attempt, and says
-// whether they are too many. A test counts neither way.
+// Failures returns an endpoint's number of consecutive failures after an
+// attempt, and whether that is too many. Tests do not count.
 func Failures(before int, a Attempt, test bool) (after int, tooMany bool) {
 	switch {
 	case test:

@@ -15,7 +15,7 @@ import (
 	"cradle/internal/event"
 )
 
-// A Job is a delivery that a worker has claimed.
+// A Job is a claimed delivery.
 type Job struct {
 	Delivery  string
 	Endpoint  string
@@ -23,13 +23,14 @@ type Job struct {
 	EventID   string
 	EventType string
 	Body      []byte
-	Sealed    [][]byte // the secrets that sign, sealed
-	Secrets   []string // and opened
+	Sealed    [][]byte // the signing secrets, sealed
+	Secrets   []string // the signing secrets, opened
 	Number    int      // of the attempt to be made
 	Try       int      // of its schedule
 }
 
-// IsTest says whether the job is a test, which counts neither way.
+// IsTest reports whether the job is a test, which does not count as success or
+// failure.
 func (j Job) IsTest() bool { return j.EventType == event.WebhookTest }
 
 const (
@@ -44,8 +45,8 @@ type Sender struct {
 	now    func() time.Time
 }
 
-// NewSender sends to what the guard allows. It uses no proxy, follows no
-// redirect and believes nothing that it is answered but the status.
+// NewSender returns a sender to addresses that the guard allows. It uses no
+// proxy, follows no redirect and trusts nothing in an answer but the status.
 func NewSender(guard *Guard, now func() time.Time) *Sender {
 	dial := guard.dialer(net.Dialer{Timeout: answerTimeout, KeepAlive: 30 * time.Second})
 	return &Sender{guard: guard, now: now, client: &http.Client{
@@ -64,7 +65,7 @@ func NewSender(guard *Guard, now func() time.Time) *Sender {
 	}}
 }
 
-// Send makes one attempt, which never takes longer than a receiver has to answer.
+// Send makes one attempt, bounded by the receiver's time to answer.
 func (s *Sender) Send(ctx context.Context, job Job) Attempt {
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
@@ -78,7 +79,7 @@ func (s *Sender) exchange(ctx context.Context, job Job, at time.Time) (status in
 	if len(job.Secrets) == 0 {
 		return 0, "", "the endpoint's secret cannot be opened with this server's secret"
 	}
-	// What was allowed when the endpoint was added need not be now.
+	// What was allowed when the endpoint was added may not be allowed now.
 	if err := s.guard.CheckURL(job.URL); err != nil {
 		return 0, "", shortened(err.Error())
 	}
@@ -95,10 +96,10 @@ func (s *Sender) exchange(ctx context.Context, job Job, at time.Time) (status in
 	return res.StatusCode, printable(beginning(res)), ""
 }
 
-// beginning reads the first bytes of an answer. However they end, the receiver
-// has answered: the status says it all.
+// beginning reads the first bytes of an answer. It ignores errors: the receiver
+// has answered, and only the status matters.
 func beginning(res *http.Response) []byte {
-	// After a switch of protocols the body is the connection, and has no end in time.
+	// After a protocol switch the body is the connection, which no timeout ends.
 	if res.StatusCode == http.StatusSwitchingProtocols {
 		return nil
 	}
@@ -106,8 +107,8 @@ func beginning(res *http.Response) []byte {
 	return kept
 }
 
-// reasonOf says why there was no answer, without the address: a reader knows it.
-// It may quote what the receiver sent.
+// reasonOf returns why there was no answer, without the address, which the
+// reader knows. It may quote what the receiver sent.
 func reasonOf(err error) string {
 	var timeout net.Error
 	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout() {
@@ -115,7 +116,7 @@ func reasonOf(err error) string {
 	}
 	var lookup *net.DNSError
 	if errors.As(err, &lookup) {
-		return shortened("the name " + lookup.Name + " was not found: " + lookup.Err) // not who was asked
+		return shortened("the name " + lookup.Name + " was not found: " + lookup.Err) // without the resolver's address
 	}
 	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
 		err = inner
@@ -123,8 +124,8 @@ func reasonOf(err error) string {
 	return shortened(printable([]byte(err.Error())))
 }
 
-// printable keeps a text readable in any log: valid UTF-8 without control and
-// format characters, which databases and terminals take badly.
+// printable makes a text safe for any log: valid UTF-8 without control and
+// format characters, which databases and terminals handle badly.
 func printable(text []byte) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' || unicode.IsGraphic(r) {

@@ -31,8 +31,8 @@ func jobTo(url string) Job {
 
 func localSender(t testing.TB) *Sender { return NewSender(guardFor(t, "127.0.0.1"), time.Now) }
 
-// rawReceiver takes one request after the other and answers it with bytes as
-// they are, then closes or, where it hangs, waits for the sender to.
+// rawReceiver answers each request with the given bytes, then closes the
+// connection or, if it hangs, waits for the sender to.
 func rawReceiver(t *testing.T, answer string, hangs bool) (url string) {
 	t.Helper()
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
@@ -95,8 +95,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// The connection is a receiver's own after a switch of protocols, and no
-// time-out of a request ends what is read of it.
+// After a protocol switch the connection belongs to the receiver, and the
+// request's timeout does not end reading from it.
 func TestSwitchOfProtocolsDoesNotHang(t *testing.T) {
 	url := rawReceiver(t, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n", true)
 	if got := localSender(t).Send(t.Context(), jobTo(url)); got.Status != 101 || got.Succeeded() {
@@ -119,7 +119,7 @@ func TestHangingReceiverIsGivenUp(t *testing.T) {
 	}
 }
 
-// A receiver that never stops is read no further than what is kept.
+// An endless answer is read only as far as it is stored.
 func TestLongAnswerIsCut(t *testing.T) {
 	gone := make(chan int64, 1)
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -154,8 +154,8 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	}
 }
 
-// An address is decided upon at each attempt: it was allowed when the endpoint
-// was added, and no longer is.
+// Addresses are checked at each attempt: these were allowed when the endpoint
+// was added, and no longer are.
 func TestRefusedAddressesAreNotSentTo(t *testing.T) {
 	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was sent to") }))
 	defer receiver.Close()
@@ -180,8 +180,8 @@ func TestUntrustedCertificateIsAFailure(t *testing.T) {
 	}
 }
 
-// A failure may quote what the receiver says of itself, here in a certificate;
-// PostgreSQL would refuse a whole batch of attempts for one byte of it.
+// A failure may quote the receiver, here from a certificate; PostgreSQL would
+// refuse a whole batch of attempts because of one byte.
 func TestFailuresAreKeptClean(t *testing.T) {
 	secure := httptest.NewUnstartedServer(nil)
 	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
@@ -251,7 +251,7 @@ func TestRequestIsExactlyWhatReceiversExpect(t *testing.T) {
 	}
 }
 
-// Who was asked for a name is no business of a team that reads the log.
+// A team that reads the log must not learn the resolver's address.
 func TestUnknownNameDoesNotTellTheResolver(t *testing.T) {
 	err := &url.Error{Op: "Post", Err: &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "a.example", Server: "10.0.0.53:53", IsNotFound: true}}}
 	if got, want := reasonOf(err), "the name a.example was not found: no such host"; got != want {

@@ -10,7 +10,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// ServiceStore keeps endpoints and what is on its way to them.
+// ServiceStore stores endpoints and deliveries.
 type ServiceStore interface {
 	WorkStore
 	Team(ctx context.Context, id lci.ID) (*account.Team, error)
@@ -29,7 +29,7 @@ type ServiceStore interface {
 	Advance(ctx context.Context, endpoint string, now time.Time) (int64, error)
 }
 
-// Filter says which deliveries are asked for; its zero fields ask for all.
+// Filter selects deliveries; zero fields match all.
 type Filter struct {
 	Team     lci.ID
 	Endpoint string
@@ -39,7 +39,7 @@ type Filter struct {
 	Limit    int
 }
 
-// Service manages endpoints: what the commands and the portal do.
+// Service manages endpoints for the commands and the portal.
 type Service struct {
 	store  ServiceStore
 	guard  *Guard
@@ -57,13 +57,13 @@ type New struct {
 	Team        lci.ID
 	URL         string
 	Description string
-	Events      []string // none: all types, those of later versions included
+	Events      []string // empty: all types, including those of later versions
 }
 
 // mostDescription is the longest description an endpoint may have, in characters.
 const mostDescription = 500
 
-// Add makes an endpoint. The secret is returned this once.
+// Add adds an endpoint and returns its secret, which is not shown again.
 func (s *Service) Add(ctx context.Context, n New) (Endpoint, string, error) {
 	if err := s.guard.CheckURL(n.URL); err != nil {
 		return Endpoint{}, "", err
@@ -121,7 +121,7 @@ func (s *Service) SetStatus(ctx context.Context, id string, status Status) (Endp
 	return s.Endpoint(ctx, id)
 }
 
-// Remove ends an endpoint and what is on its way to it.
+// Remove removes an endpoint and cancels its deliveries.
 func (s *Service) Remove(ctx context.Context, id string) (Endpoint, error) {
 	e, err := s.Endpoint(ctx, id)
 	if err != nil {
@@ -130,8 +130,8 @@ func (s *Service) Remove(ctx context.Context, id string) (Endpoint, error) {
 	return e, s.store.RemoveEndpoint(ctx, id, s.now())
 }
 
-// Rotate gives an endpoint a new secret; the one it had signs too until the
-// grace is over.
+// Rotate gives an endpoint a new secret; the old one also signs until the grace
+// period ends.
 func (s *Service) Rotate(ctx context.Context, id string, grace time.Duration) (Endpoint, string, error) {
 	e, err := s.Endpoint(ctx, id)
 	if err != nil {
@@ -141,8 +141,8 @@ func (s *Service) Rotate(ctx context.Context, id string, grace time.Duration) (E
 	return e, secret, s.store.RotateSecret(ctx, id, s.sealer.Seal(Owner(id), secret), s.now().Add(grace))
 }
 
-// Test sends a test event to an endpoint, disabled or not, and returns what
-// became of it.
+// Test sends a test event to an endpoint, even a disabled one, and returns the
+// delivery.
 func (s *Service) Test(ctx context.Context, id string) (Delivery, error) {
 	e, err := s.Endpoint(ctx, id)
 	if err != nil {
@@ -161,12 +161,12 @@ func (s *Service) Test(ctx context.Context, id string) (Delivery, error) {
 	return s.Delivery(ctx, delivery)
 }
 
-// Deliveries returns what was or is on its way, newest first.
+// Deliveries returns the deliveries that match the filter, newest first.
 func (s *Service) Deliveries(ctx context.Context, f Filter) ([]Delivery, error) {
 	return s.store.Deliveries(ctx, f)
 }
 
-// Delivery returns one, or a NotFound fault.
+// Delivery returns a delivery, or a NotFound fault.
 func (s *Service) Delivery(ctx context.Context, id string) (Delivery, error) {
 	found, err := s.store.Deliveries(ctx, Filter{ID: id, Limit: 1})
 	if err != nil {
@@ -178,12 +178,12 @@ func (s *Service) Delivery(ctx context.Context, id string) (Delivery, error) {
 	return found[0], nil
 }
 
-// Body returns what a delivery sends.
+// Body returns the body of a delivery.
 func (s *Service) Body(ctx context.Context, d Delivery) ([]byte, error) {
 	return s.store.EventBody(ctx, d.EventID)
 }
 
-// Resend sends a delivery again, with the same event id and the whole schedule.
+// Resend repeats a delivery with the same event id and the whole schedule.
 func (s *Service) Resend(ctx context.Context, id string) (Delivery, error) {
 	if _, err := s.Delivery(ctx, id); err != nil {
 		return Delivery{}, err
@@ -198,7 +198,7 @@ func (s *Service) Resend(ctx context.Context, id string) (Delivery, error) {
 	return s.Delivery(ctx, id)
 }
 
-// ResendFailed sends again what was dropped since a time, and says how much.
+// ResendFailed repeats the deliveries dropped since a time and returns how many.
 func (s *Service) ResendFailed(ctx context.Context, endpoint string, since time.Time) (int64, error) {
 	if _, err := s.Endpoint(ctx, endpoint); err != nil {
 		return 0, err
@@ -206,8 +206,8 @@ func (s *Service) ResendFailed(ctx context.Context, endpoint string, since time.
 	return s.store.ResendFailed(ctx, endpoint, since, s.now())
 }
 
-// Advance makes an endpoint's waiting sandbox deliveries due now, so that a
-// developer need not wait for the schedule.
+// Advance makes an endpoint's waiting sandbox deliveries due now, so that
+// developers need not wait for the schedule.
 func (s *Service) Advance(ctx context.Context, endpoint string) (int64, error) {
 	if _, err := s.Endpoint(ctx, endpoint); err != nil {
 		return 0, err

@@ -36,8 +36,8 @@ func mac(key []byte, before string, body []byte) []byte {
 	return m.Sum(nil)
 }
 
-// setHeaders gives a request what a receiver needs to trust it. While a secret
-// is being rotated there are two, and each signs.
+// setHeaders sets the headers that a receiver verifies. While a secret is being
+// rotated, both secrets sign.
 func setHeaders(h http.Header, job Job, at time.Time) {
 	seconds := strconv.FormatInt(at.Unix(), 10)
 	own, standard := "t="+seconds, make([]string, len(job.Secrets))

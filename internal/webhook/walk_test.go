@@ -26,7 +26,7 @@ import (
 
 var noon = time.Date(2026, 5, 11, 12, 0, 0, 0, time.UTC)
 
-// onBothEngines gives a test a world on each engine.
+// onBothEngines runs a test with a world on each engine.
 func onBothEngines(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
 	for name, dsn := range map[string]func(testing.TB) string{
@@ -40,7 +40,7 @@ func onBothEngines(t *testing.T, test func(t *testing.T, w *world)) {
 	}
 }
 
-// A world is a store, a receiver and a clock that moves only when it is told to.
+// A world is a store, a receiver and a clock that only the test moves.
 type world struct {
 	t      *testing.T
 	store  *store.Store
@@ -117,7 +117,7 @@ func (w *world) receive(rw http.ResponseWriter, r *http.Request) {
 	rw.WriteHeader(w.status)
 }
 
-// received takes what the receiver got since it was last asked.
+// received returns what the receiver got since the last call.
 func (w *world) received() []request {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -142,7 +142,7 @@ func (w *world) addEndpoint() (webhook.Endpoint, string) {
 	return e, secret
 }
 
-// emit writes an event as a purchase does, and returns it.
+// emit writes an event like a purchase, and returns it.
 func (w *world) emit() event.Event {
 	w.t.Helper()
 	id := "evt_" + lci.NewID().String()
@@ -177,7 +177,7 @@ func (w *world) idle() {
 	}
 }
 
-// deliveries are an endpoint's, the newest first.
+// deliveries returns an endpoint's deliveries, newest first.
 func (w *world) deliveries(endpoint string) []webhook.Delivery {
 	w.t.Helper()
 	found, err := w.office.Deliveries(w.t.Context(), webhook.Filter{Endpoint: endpoint})
@@ -428,7 +428,7 @@ func TestResend(t *testing.T) {
 	})
 }
 
-// drop lets every attempt of the schedule fail and says how many there were.
+// drop lets every attempt of the schedule fail and returns how many there were.
 func (w *world) drop() int {
 	w.t.Helper()
 	attempts := w.round()
@@ -452,7 +452,7 @@ func (w *world) expectAgain(t *testing.T, e event.Event) {
 	w.idle()
 }
 
-// A resend leaves an attempt that is being made to the one who makes it.
+// A resend leaves a running attempt to the worker that makes it.
 func TestResendOfWhatIsUnderWay(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, w *world) {
 		e, _ := w.addEndpoint()
@@ -538,8 +538,8 @@ func TestAdvancePlaysTheScheduleOfTheSandbox(t *testing.T) {
 	})
 }
 
-// A test that nobody finished, because its command was killed, goes out when
-// its lease has ended, to a disabled endpoint too; and only once.
+// A test that was not finished because its command was killed is sent once its
+// lease has ended, even to a disabled endpoint, and only once.
 func TestTestThatWasLeftBehind(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, w *world) {
 		e, _ := w.addEndpoint()
@@ -619,7 +619,7 @@ func TestEndpointsAreManaged(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// Secrets are sealed for their endpoint: nothing in the database gives them away.
+// Secrets are sealed for their endpoint: the database does not reveal them.
 func TestSecretsAreSealed(t *testing.T) {
 	w := newWorld(t, filepath.Join(t.TempDir(), "test.db"))
 	_, secret := w.addEndpoint()

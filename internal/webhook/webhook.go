@@ -1,8 +1,8 @@
-// Package webhook tells teams' endpoints what happened: signed, retried on a
-// fixed schedule, and never to an address that is not public.
+// Package webhook sends events to teams' endpoints: signed, retried on a fixed
+// schedule, and never to an address that is not public.
 //
-// A delivery is a row written by the transaction it tells about. Workers of any
-// number of servers claim what is due, send it and record the attempt.
+// A delivery is a row written in the transaction that it reports. The workers of
+// any number of servers claim due deliveries, send them and record the attempts.
 package webhook
 
 import (
@@ -17,7 +17,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// Status says whether an endpoint is sent to.
+// Status is whether an endpoint receives deliveries.
 type Status string
 
 const (
@@ -25,7 +25,7 @@ const (
 	Disabled Status = "disabled" // deliveries wait until it is enabled again
 )
 
-// MostFailures in a row disable an endpoint.
+// MostFailures is how many consecutive failures disable an endpoint.
 const MostFailures = 20
 
 // An Endpoint is where a team wants its events sent.
@@ -34,16 +34,16 @@ type Endpoint struct {
 	Team        lci.ID
 	URL         string
 	Description string
-	Events      []string // the types it is subscribed to; none: all, those of later versions included
+	Events      []string // the types it is subscribed to; empty: all, including those of later versions
 	Status      Status
-	Failures    int // attempts that failed since the last that did not
+	Failures    int // consecutive failed attempts
 	CreatedAt   time.Time
-	// ListenUntil is set for an endpoint that a developer's own process stands
-	// in for; it is gone when the process has not been heard of until then.
+	// ListenUntil is set for the endpoint of a developer's listener; the
+	// endpoint is removed if the listener does not extend it in time.
 	ListenUntil *time.Time
 }
 
-// EventTypes are those that the endpoint gets as of this version.
+// EventTypes are the types that the endpoint receives in this version.
 func (e Endpoint) EventTypes() []string {
 	if len(e.Events) == 0 {
 		return event.Types
@@ -51,23 +51,22 @@ func (e Endpoint) EventTypes() []string {
 	return e.Events
 }
 
-// NewEndpointID makes an endpoint's id.
+// NewEndpointID returns a new endpoint id.
 func NewEndpointID() string { return "wh_" + lci.NewID().String() }
 
-// NewDeliveryID makes the id of a delivery that begins at a time.
+// NewDeliveryID returns a new id for a delivery created at a time.
 func NewDeliveryID(at time.Time) string { return "dlv_" + lci.NewIDAt(at).String() }
 
 const secretPrefix = "whsec_"
 
-// NewSecret makes a signing secret.
+// NewSecret returns a new signing secret.
 func NewSecret() string {
 	var random [32]byte
 	rand.Read(random[:])
 	return secretPrefix + base64.StdEncoding.EncodeToString(random[:])
 }
 
-// normalEvents checks the types that an endpoint asks for, and returns them in
-// order.
+// normalEvents checks the types that an endpoint subscribes to, and sorts them.
 func normalEvents(types []string) ([]string, error) {
 	for _, t := range types {
 		if !slices.Contains(event.Types, t) {
@@ -77,18 +76,18 @@ func normalEvents(types []string) ([]string, error) {
 	return slices.Compact(slices.Sorted(slices.Values(types))), nil
 }
 
-// State is what has become of a delivery.
+// State is the state of a delivery.
 type State string
 
 const (
-	Waiting   State = "waiting"   // for its time, or for a worker
-	Held      State = "held"      // for its endpoint to be enabled
+	Waiting   State = "waiting"   // for its time or a worker
+	Held      State = "held"      // until its endpoint is enabled
 	Delivered State = "delivered" // answered with a 2xx
-	Dropped   State = "dropped"   // tried for the last time
+	Dropped   State = "dropped"   // the last attempt failed
 	Cancelled State = "cancelled" // its endpoint was removed
 )
 
-// A Delivery is one event on its way to one endpoint.
+// A Delivery is the delivery of one event to one endpoint.
 type Delivery struct {
 	ID         string // dlv_<uuid>
 	Endpoint   string
@@ -97,24 +96,24 @@ type Delivery struct {
 	Livemode   bool
 	State      State
 	Attempts   int
-	Due        *time.Time // when it waits
+	Due        *time.Time // while waiting
 	CreatedAt  time.Time
 	FinishedAt *time.Time
 	Log        []Attempt
 }
 
-// An Attempt is one try to deliver.
+// An Attempt is one attempt to deliver.
 type Attempt struct {
 	Number   int
 	Time     time.Time
 	Duration time.Duration
 	Status   int    // of the answer, 0 without one
-	Error    string // why there was none
+	Error    string // why there was no answer
 	Response string // the first bytes of the answer
 }
 
-// Succeeded says whether the receiver took the event.
+// Succeeded reports whether the receiver accepted the event.
 func (a Attempt) Succeeded() bool { return a.Status >= 200 && a.Status < 300 }
 
-// Ended is when the attempt was over.
+// Ended is when the attempt ended.
 func (a Attempt) Ended() time.Time { return a.Time.Add(a.Duration) }

@@ -9,26 +9,25 @@ import (
 	"cradle/internal/lci"
 )
 
-// WorkStore hands out deliveries and takes what became of them.
+// WorkStore hands out deliveries and records attempts.
 type WorkStore interface {
-	// Claim takes deliveries that are due. Nobody else gets them until the
-	// lease ends.
+	// Claim claims due deliveries. No one else gets them until the lease ends.
 	Claim(ctx context.Context, c Claim) ([]Job, error)
-	// Record writes attempts and what follows from them.
+	// Record writes attempts and their consequences.
 	Record(ctx context.Context, results []Result) error
 }
 
-// Claim says which deliveries a worker can take.
+// Claim selects the deliveries that a worker can take.
 type Claim struct {
 	Now         time.Time
 	Lease       time.Time
 	Most        int
 	PerEndpoint int
-	Except      []string // endpoints that have enough under way
-	Only        string   // one endpoint that somebody listens for
+	Except      []string // endpoints with enough deliveries in flight
+	Only        string   // the endpoint of a listener
 }
 
-// Result is an attempt and whose it was.
+// Result is an attempt and its delivery.
 type Result struct {
 	Job     Job
 	Attempt Attempt
@@ -41,18 +40,18 @@ type Sealer interface {
 }
 
 const (
-	perEndpoint  = 32   // deliveries that one endpoint may have under way
-	perClaim     = 16   // of which so many are taken at a time
-	underWay     = 1024 // and all together, so that it takes many dead endpoints to keep the others waiting
+	perEndpoint  = 32   // deliveries in flight to one endpoint
+	perClaim     = 16   // deliveries to one endpoint in a claim
+	underWay     = 1024 // deliveries in flight in total; it takes many dead endpoints to hold up the others
 	leaseTime    = time.Minute
 	pollInterval = 500 * time.Millisecond
-	wakePause    = 20 * time.Millisecond // between two looks that commits ask for, so that a run of pulls is not slowed by its own wakes
+	wakePause    = 20 * time.Millisecond // between two claims prompted by commits, so that a series of pulls is not slowed by its own wakes
 	recordBatch  = 200
 	recordRetry  = time.Second
 )
 
-// Worker delivers what is due, until it is stopped. Any number of workers, on
-// any number of servers, share the work.
+// Worker makes due deliveries until it is stopped. Any number of workers, on any
+// number of servers, share the work.
 type Worker struct {
 	store  WorkStore
 	sender *Sender
@@ -65,15 +64,15 @@ type Worker struct {
 	assigned map[string]int // per endpoint, until recorded
 	total    int
 	mu       sync.Mutex
-	nothing  map[string]bool // nothing else than what is due at these endpoints was due when last looked; nil when not known
+	nothing  map[string]bool // the endpoints skipped when the last claim found nothing else due; nil if unknown
 
 	stop     context.CancelFunc
 	stopping context.Context
 	done     chan struct{}
 }
 
-// NewWorker returns a worker. wake tells it that something new may be due; what
-// it is not told it finds by looking twice a second.
+// NewWorker returns a worker. wake tells it that something new may be due; it
+// also looks twice a second by itself.
 func NewWorker(store WorkStore, sender *Sender, sealer Sealer, wake <-chan struct{}, now func() time.Time, log *slog.Logger) *Worker {
 	w := &Worker{store: store, sender: sender, sealer: sealer, wake: wake, now: now, log: log,
 		results: make(chan Result, underWay), assigned: map[string]int{}, done: make(chan struct{})}
@@ -81,11 +80,11 @@ func NewWorker(store WorkStore, sender *Sender, sealer Sealer, wake <-chan struc
 	return w
 }
 
-// Start begins the work.
+// Start starts the worker.
 func (w *Worker) Start() { go w.run() }
 
-// Stop claims nothing more, waits for what is under way and records it. Calling
-// it again does nothing.
+// Stop claims nothing more, waits for the deliveries in flight and records them.
+// Calling it again does nothing.
 func (w *Worker) Stop() {
 	w.stop()
 	<-w.done
@@ -125,7 +124,8 @@ func (w *Worker) pause(d time.Duration) {
 	}
 }
 
-// claim takes what there is room for, begins to send it and returns how much.
+// claim claims as much as there is room for, starts sending it and returns how
+// much.
 func (w *Worker) claim(senders *sync.WaitGroup) int {
 	c, room := w.room()
 	if !room || w.inVain(c) {
@@ -151,8 +151,8 @@ func (w *Worker) claim(senders *sync.WaitGroup) int {
 	return len(jobs)
 }
 
-// inVain says whether a claim would look only where nothing was due, past all
-// that is due at endpoints that have enough under way.
+// inVain reports whether a claim is bound to find nothing: it would skip
+// everything due at busy endpoints, and nothing else was due.
 func (w *Worker) inVain(c Claim) bool {
 	if w.nothing == nil {
 		return false
@@ -187,7 +187,7 @@ func (w *Worker) assign(endpoint string, n int) {
 	}
 }
 
-// deliver makes one attempt. It goes on while the worker is being stopped.
+// deliver makes one attempt, which is not cut short when the worker is stopped.
 func (w *Worker) deliver(job Job) Result {
 	return Deliver(context.WithoutCancel(w.stopping), w.sender, w.sealer, job)
 }
@@ -209,7 +209,8 @@ func Owner(endpoint string) lci.ID {
 	return id
 }
 
-// record writes results, those that are there together, until there are no more.
+// record writes results, in batches of those that are ready, until there are no
+// more.
 func (w *Worker) record(recorded chan<- struct{}) {
 	for first := range w.results {
 		batch := w.gather([]Result{first})
@@ -239,8 +240,8 @@ func (w *Worker) gather(batch []Result) []Result {
 	return batch
 }
 
-// write keeps trying while the lease lasts: beyond it another worker has the
-// delivery, and sends it again.
+// write retries while the lease lasts: after that another worker sends the
+// delivery again.
 func (w *Worker) write(batch []Result) {
 	for began := w.now(); ; {
 		err := w.store.Record(context.Background(), batch)

@@ -20,7 +20,7 @@ import (
 type queue struct {
 	mu       sync.Mutex
 	waiting  []Job
-	failing  int // records that fail before one does not
+	failing  int // how many calls of Record fail first
 	recorded chan Result
 }
 
@@ -63,7 +63,7 @@ func (q *queue) add(endpoint, url string, n int) {
 	}
 }
 
-// plainSealer has nothing to hide.
+// plainSealer does not encrypt.
 type plainSealer struct{}
 
 func (plainSealer) Open(_ lci.ID, sealed []byte) (string, error) { return string(sealed), nil }
@@ -76,7 +76,8 @@ func startWorker(t *testing.T, q *queue, wake <-chan struct{}) *Worker {
 	return w
 }
 
-// hangingReceiver answers nothing until it is let go, and tells of each request.
+// hangingReceiver does not answer until letGo is called, and signals each
+// request.
 func hangingReceiver(t *testing.T) (url string, arrived chan struct{}, letGo func()) {
 	t.Helper()
 	arrived = make(chan struct{}, 1000)
