@@ -11,7 +11,7 @@ import (
 var negativeNumber = regexp.MustCompile(`^-\.?[0-9]`)
 
 // negativesApart rewrites a command line so that -5 is a number and not a flag:
-// as the value of the flag it follows, or behind -- as the last argument.
+// as the value of the flag it follows, or after -- as the last argument.
 func negativesApart(model *kong.Application, args []string) []string {
 	takesValue := valueFlags(model.Node)
 	var flags, numbers []string
@@ -33,7 +33,7 @@ func negativesApart(model *kong.Application, args []string) []string {
 	return append(append(flags, "--"), numbers...)
 }
 
-// valueFlags are the flags, as they are written, that a value follows.
+// valueFlags are the flags that take a value.
 func valueFlags(node *kong.Node) map[string]bool {
 	flags := map[string]bool{}
 	for _, f := range node.Flags {
@@ -55,8 +55,7 @@ func variable(flag string) string {
 }
 
 // environment gives flags that are not on the command line the value of their
-// variable. An empty one counts as none; a wrong one is refused by the
-// variable's name.
+// variable. An empty variable counts as unset; errors name the variable.
 func environment(lookup func(string) (string, bool)) kong.Resolver {
 	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 		value, ok := lookup(variable(flag.Name))
@@ -70,7 +69,7 @@ func environment(lookup func(string) (string, bool)) kong.Resolver {
 	})
 }
 
-// variableError is a variable's value that is refused.
+// variableError is an invalid value of a variable.
 type variableError struct {
 	name  string
 	cause error
@@ -78,14 +77,14 @@ type variableError struct {
 
 func (e *variableError) Error() string { return e.name + ": " + e.cause.Error() }
 
-// wrongFor says why a flag cannot have a value.
+// wrongFor returns why a flag cannot have a value.
 func wrongFor(flag *kong.Flag, value string) error {
 	scan := kong.Scan().PushTyped(value, kong.FlagValueToken)
 	unused := reflect.New(flag.Target.Type()).Elem()
 	return flag.Mapper.Decode(&kong.DecodeContext{Value: flag.Value, Scan: scan}, unused)
 }
 
-// fromEnvironment are the flags that have their variable's value.
+// fromEnvironment are the flags set by their variable.
 func fromEnvironment(parsed *kong.Context) map[string]bool {
 	flags := map[string]bool{}
 	for _, p := range parsed.Path {
@@ -96,8 +95,7 @@ func fromEnvironment(parsed *kong.Context) map[string]bool {
 	return flags
 }
 
-// named is a flag as whoever gave it knows it: by its variable where the value
-// is from there.
+// named is how a flag was given: by its variable if the value is from there.
 func (a *app) named(flag string) string {
 	if a.fromEnv[flag] {
 		return variable(flag)

@@ -25,7 +25,6 @@ Examples:
     cradle calculate --method 5b0c0a3e-3f0e-4f4e-9a44-0d8e4a0f3f10 --dry-run`
 }
 
-// calculator is what calculates impact rows.
 func calculator() *calculation.Calculator { return &calculation.Calculator{} }
 
 type calculateDocument struct {

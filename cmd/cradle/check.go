@@ -72,7 +72,7 @@ func (a *app) showCheckup(c *store.Checkup) error {
 		fmt.Fprintf(a.out, "and %d more\n", c.More)
 	}
 	if len(c.Problems) > 0 {
-		return nil // the counts of a damaged file would alarm for nothing
+		return nil // the counts of a damaged file would be alarming for no reason
 	}
 	_, err := fmt.Fprintf(a.out, "Checked: users %d, teams %d, ledger entries %d, reveals %d, materials %d, processes %d.\n",
 		c.Users, c.Teams, c.Entries, c.Reveals, c.Materials, c.Processes)

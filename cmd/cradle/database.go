@@ -15,16 +15,16 @@ import (
 	"cradle/internal/store"
 )
 
-// shortSecret is the length under which a secret that was given is warned about.
+// shortSecret is the length below which a given secret causes a warning.
 const shortSecret = 16
 
-// backend is an open database with the accounts in it.
+// backend is an open database and its services.
 type backend struct {
 	*store.Store
 	accounts *account.Service
 	secret   []byte
 	testKeys *account.Sealer
-	// webhookSecrets opens and seals what endpoints are signed for with.
+	// webhookSecrets seals and opens the signing secrets of endpoints.
 	webhookSecrets *account.Sealer
 }
 
@@ -81,7 +81,7 @@ func (a *app) secret(s *store.Store) ([]byte, error) {
 	return []byte(secret), err
 }
 
-// checkDatabase refuses what cannot be a database before anything is made.
+// checkDatabase refuses what cannot be a database before anything is created.
 func checkDatabase(dsn string) error {
 	if strings.HasPrefix(dsn, "postgres://") || strings.HasPrefix(dsn, "postgresql://") {
 		return nil
@@ -106,7 +106,7 @@ func checkDatabase(dsn string) error {
 	return checkSQLite(path)
 }
 
-// checkFolder refuses a path in a folder that is not there.
+// checkFolder refuses a path in a folder that does not exist.
 func checkFolder(path string) error {
 	folder := filepath.Dir(path)
 	info, err := os.Stat(folder)

@@ -69,7 +69,7 @@ func (c *demoCommand) Run(a *app) error {
 	return c.serve(a, o, front, func() error { return a.print(d, "%s", d.text()) })
 }
 
-// listenSomewhere takes another port when the one asked for is busy.
+// listenSomewhere takes another port if the requested one is busy.
 func (c *demoCommand) listenSomewhere(a *app) (*front, error) {
 	f, err := c.listen(a)
 	if !errors.Is(err, syscall.EADDRINUSE) {
@@ -84,7 +84,7 @@ func (c *demoCommand) listenSomewhere(a *app) (*front, error) {
 	return c.listen(a)
 }
 
-// demonstration is what there is to try.
+// demonstration is what a user can try.
 type demonstration struct {
 	URL       string         `json:"url"`
 	PortalURL string         `json:"portalUrl"`
@@ -97,8 +97,8 @@ type demonstration struct {
 	material, property lci.ID
 }
 
-// setUpDemo makes what an earlier demonstration has not, and new keys: those of
-// before are not known any more.
+// setUpDemo creates what is missing, and new keys because the text of earlier
+// ones is not stored.
 func (a *app) setUpDemo(o *backend) (*demonstration, error) {
 	if err := a.addDemoUser(o); err != nil {
 		return nil, err
@@ -124,8 +124,8 @@ func (a *app) setUpDemo(o *backend) (*demonstration, error) {
 	return d, err
 }
 
-// addDemoUser refuses a database that others use: a password that everybody
-// knows does not belong there.
+// addDemoUser refuses a database with other users, because everybody knows the
+// demo's password.
 func (a *app) addDemoUser(o *backend) error {
 	there, err := o.UserByEmail(a.ctx, demoEmail)
 	if err != nil || there != nil {
@@ -147,7 +147,7 @@ func (a *app) addDemoKey(o *backend, mode account.Mode) (string, error) {
 	return secret, err
 }
 
-// addDemoTeams returns the teams, those that are missing made.
+// addDemoTeams returns the teams and creates missing ones.
 func (a *app) addDemoTeams(o *backend, key string) ([]teamDocument, error) {
 	holder, err := o.Holder(a.ctx, account.HashSecret(key))
 	if err != nil {
@@ -169,7 +169,7 @@ func (a *app) addDemoTeams(o *backend, key string) ([]teamDocument, error) {
 	if len(holder.Seats) > 0 {
 		return teams, nil
 	}
-	// Two teams of the same millisecond have no order of their own.
+	// Two teams created in the same millisecond have no defined order.
 	return teams, o.SetRecentTeam(a.ctx, holder.User.ID, teams[0].ID)
 }
 
@@ -210,7 +210,7 @@ func (a *app) demoExample(o *backend) (material, property lci.ID, err error) {
 	return material, property, err
 }
 
-// text says what to try first, in lines that can be pasted.
+// text tells what to try first, in lines that can be pasted.
 func (d *demonstration) text() string {
 	key := fmt.Sprintf("-H 'x-api-key: %s' -H 'x-team-id: %s'", d.LiveKey, d.Teams[0].ID)
 	body := fmt.Sprintf(`-H 'Content-Type: application/json' -d '{"propertyIds":["%s"],"userCount":1}'`, d.property)

@@ -15,11 +15,11 @@ import (
 	"cradle/internal/store"
 )
 
-// demoDays is how far back the demonstration's teams have been at work.
+// demoDays is how many days of history the demonstration's teams have.
 const demoDays = 30
 
-// addDemoHistory lets the teams have asked and bought before, so that the portal
-// has something to show: requests of the last weeks, and a few pulls.
+// addDemoHistory adds requests of the last weeks and a few pulls, so that the
+// portal has something to show.
 func (a *app) addDemoHistory(o *backend, d *demonstration, now time.Time) error {
 	for i, team := range d.Teams {
 		_, entries, err := o.Ledger(a.ctx, account.Wallet{Team: team.ID, Mode: account.Live})
@@ -27,7 +27,7 @@ func (a *app) addDemoHistory(o *backend, d *demonstration, now time.Time) error 
 			return err
 		}
 		if len(entries) > 0 {
-			continue // an earlier demonstration's
+			continue // has a history already
 		}
 		for _, secret := range []string{d.LiveKey, d.TestKey} {
 			holder, err := o.Holder(a.ctx, account.HashSecret(secret))
@@ -58,13 +58,13 @@ type demoSeat struct {
 	account.Wallet
 }
 
-// row is a request of the seat that went well.
+// row is a successful request of the seat.
 func (s demoSeat) row(at time.Time, method, path string) requestlog.Row {
 	return requestlog.Row{Time: at, RequestID: lci.NewID().String(), Method: method, Path: path, Status: 200, Duration: 2 * time.Millisecond,
 		Client: "192.0.2.10", KeyID: s.Key.ID, KeyPrefix: s.Key.Prefix, UserID: s.User.ID, TeamID: s.Team, Mode: s.Mode}
 }
 
-// requests are the same in every demonstration but for the time.
+// requests are the same in every demonstration except for the time.
 func (s demoSeat) requests(seed uint64, now time.Time) []requestlog.Row {
 	paths := []string{"/public/materials", "/public/materials", "/public/processes", "/public/impact-methods", "/public/teams", "/public/materials/pulled"}
 	random := rand.New(rand.NewPCG(uint64(len(s.Mode)), seed))
@@ -93,15 +93,16 @@ func (s demoSeat) requests(seed uint64, now time.Time) []requestlog.Row {
 	return rows
 }
 
-// demoBought names what each team has bought: a material and a process. What the
-// first curl lines are about stays to be bought.
+// demoBought names what each team has bought: a material and a process. The
+// items in the first curl lines are not among them.
 var demoBought = []struct{ material, process string }{
 	{"Polyethylene terephthalate, bottle grade", "Polyethylene terephthalate production, bottle grade"},
 	{"Concrete, ready-mixed, C30/37", "Concrete production, ready-mixed, C30/37"},
 }
 
-// demoPulls buys, one thing at a time over the last weeks, and returns the
-// requests for it. The credits come on top of those that are left to be spent.
+// demoPulls buys one thing at a time over the last weeks and returns the
+// requests for it. It grants the credits for this, so that the balance stays the
+// same.
 func (a *app) demoPulls(o *backend, seat demoSeat, bought struct{ material, process string }, now time.Time) ([]requestlog.Row, error) {
 	orders, err := a.demoOrders(o, bought.material, bought.process)
 	if err != nil {
@@ -143,8 +144,8 @@ func demoPath(o purchase.Order) string {
 	return "/public/materials/" + o.Record.String() + "/properties/pull"
 }
 
-// demoOrders are one for each property of a material, for the product of a
-// process, and for each method.
+// demoOrders returns an order for each property of a material, for the product
+// of a process, and for each method.
 func (a *app) demoOrders(o *backend, material, process string) ([]purchase.Order, error) {
 	var orders []purchase.Order
 	add := func(kind purchase.Kind, record, item lci.ID) {
@@ -183,7 +184,7 @@ func (a *app) demoOrders(o *backend, material, process string) ([]purchase.Order
 	return orders, err
 }
 
-// first returns the first row that fits.
+// first returns the first row that matches.
 func first[T any](rows iter.Seq2[T, error], fits func(T) bool) (T, error) {
 	for row, err := range rows {
 		if err != nil || fits(row) {

@@ -31,7 +31,7 @@ Examples:
     cradle explain 0f8d4d0a-6f1f-4d7a-9b67-1d2b6a1f7c55 --samples 1000 --seed 7`
 }
 
-// maxSamples bounds what is kept of the samples.
+// maxSamples bounds how many samples are kept.
 const maxSamples = 1_000_000
 
 func (c *explainCommand) Run(a *app) error {
@@ -110,7 +110,7 @@ func titled(name, place string) string {
 
 func number(n float64) string { return strconv.FormatFloat(n, 'g', 6, 64) }
 
-// visible says whether a part shows in the digits that percent has.
+// visible reports whether a part is not 0 once percent has rounded it.
 func visible(part float64) bool { return math.Abs(part) >= 0.0005 }
 
 func percent(part float64) string { return fmt.Sprintf("%.1f %%", 100*part) }

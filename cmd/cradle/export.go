@@ -32,7 +32,7 @@ func (exportCommand) Help() string {
 }
 
 func (c *exportCommand) Run(a *app) error {
-	if err := checkFolder(filepath.Clean(c.Path)); err != nil { // a folder's slash may end it
+	if err := checkFolder(filepath.Clean(c.Path)); err != nil { // it may end in a slash
 		return fmt.Errorf("PATH: %w", err)
 	}
 	o, err := a.open()
@@ -62,7 +62,7 @@ func (c *exportCommand) Run(a *app) error {
 }
 
 // exportDocument is what an export wrote, and what it left out because Cradle
-// does not count it either.
+// does not count it.
 type exportDocument struct {
 	export.Counts
 	LeftOut []omission `json:"leftOut,omitempty"`
@@ -76,7 +76,7 @@ type omission struct {
 	Reason     string  `json:"reason"`
 }
 
-// reasons say why something is left out, and of how many.
+// reasons tell why something is left out, with the count.
 var reasons = []struct {
 	role calculation.Role
 	name string

@@ -108,7 +108,7 @@ func (a *app) importLibrary(o *backend, lib ingest.Package, options ingest.Optio
 	return importing.Import(a.ctx, o, lib, options, progress)
 }
 
-// progressOn shows progress where somebody watches, on a terminal.
+// progressOn shows progress if w is a terminal.
 func progressOn(w io.Writer, doing string, options ...progressbar.Option) (ingest.Progress, func()) {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -117,7 +117,7 @@ func progressOn(w io.Writer, doing string, options ...progressbar.Option) (inges
 	bar := progressbar.NewOptions64(1, append(options,
 		progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(30),
 		progressbar.OptionSetDescription(doing), progressbar.OptionClearOnFinish())...)
-	// A library is read more than once; the bar starts again each time.
+	// A library is read more than once; the bar restarts each time.
 	return func(done, total int64) {
 		if done < int64(bar.State().CurrentNum) {
 			bar.Reset()

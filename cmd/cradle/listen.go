@@ -60,7 +60,7 @@ func (c *listenCommand) Run(a *app) error {
 	return show.end()
 }
 
-// forwardWriter prints attempts as they are made.
+// forwardWriter prints attempts as they happen.
 type forwardWriter interface {
 	begin(*webhook.Listener) error
 	row(webhook.Result) error

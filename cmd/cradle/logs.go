@@ -10,7 +10,7 @@ import (
 	"cradle/internal/requestlog"
 )
 
-// followEvery is how soon a followed log shows what is new.
+// followEvery is how often a followed log is polled.
 const followEvery = 500 * time.Millisecond
 
 type logsCommand struct {
@@ -70,8 +70,8 @@ func (c *logsCommand) filter(a *app, o *backend) (requestlog.Filter, error) {
 	return f, err
 }
 
-// show hands over what is there and, following, what comes, until the command
-// is interrupted: that is how following ends.
+// show calls take with the rows there are and, if following, with new ones until
+// the command is interrupted, which is not an error.
 func (c *logsCommand) show(a *app, o *backend, filter requestlog.Filter, take func(requestlog.Row) error) error {
 	for {
 		err := o.Requests(a.ctx, filter, func(r requestlog.Row) error {
@@ -92,7 +92,7 @@ func (c *logsCommand) show(a *app, o *backend, filter requestlog.Filter, take fu
 	}
 }
 
-// logWriter prints rows as they come.
+// logWriter prints rows as they arrive.
 type logWriter interface {
 	begin() error
 	row(requestlog.Row) error
@@ -135,7 +135,7 @@ func (w *logArray) end() error {
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// logTable prints lines of fixed columns: it cannot wait for the widest.
+// logTable prints lines of fixed columns: it cannot wait to see the widest.
 type logTable struct{ *app }
 
 const logLine = "%-19s  %6s  %-4s  %9s  %7s  %-18s  %-36s  %-15s  %s\n"

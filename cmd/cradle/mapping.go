@@ -7,7 +7,7 @@ import (
 	"cradle/internal/ingest/source"
 )
 
-// readMappings reads the files that --mapping names.
+// readMappings reads the files given with --mapping.
 func readMappings(paths []string) ([]flowmatch.Mapping, error) {
 	var all []flowmatch.Mapping
 	for _, path := range paths {

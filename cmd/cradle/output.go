@@ -15,7 +15,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// hint tells the one at the terminal something that is no result.
+// hint prints something that is not a result.
 func (a *app) hint(format string, args ...any) {
 	fmt.Fprintf(a.err, format+"\n", args...)
 }
@@ -74,7 +74,7 @@ func (a *app) table(rows [][]string) error {
 	return w.Flush()
 }
 
-// stamp is a moment as it is printed.
+// stamp is a time as it is printed.
 type stamp time.Time
 
 const stampForm = "2006-01-02T15:04:05.000Z07:00"
@@ -91,7 +91,7 @@ func stampOf(at *time.Time) *stamp {
 	return &s
 }
 
-// clock is a moment in a table, in the reader's own time.
+// clock formats a time for a table, in local time.
 func clock(at *time.Time) string {
 	if at == nil {
 		return "-"
@@ -114,7 +114,7 @@ func textOrNull(text string) *string {
 	return &text
 }
 
-// orDash shows in a table that there is nothing.
+// orDash shows an empty text as a dash.
 func orDash(text string) string {
 	if text == "" {
 		return "-"
@@ -127,7 +127,7 @@ func (s stamp) clock() string {
 	return clock(&at)
 }
 
-// arrayWriter prints the elements of a JSON array as they come.
+// arrayWriter prints the elements of a JSON array as they arrive.
 type arrayWriter struct {
 	out  io.Writer
 	rows int

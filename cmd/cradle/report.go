@@ -13,14 +13,14 @@ import (
 	reports "cradle/internal/ingest/report"
 )
 
-// What is shown of a report on a terminal, so that it fits one screen; the file of
+// What a terminal shows of a report, so that it fits one screen; the file of
 // --report, or --json, has all of it.
 const (
 	maxCauses    = 10
 	maxExamples  = 3 // of one cause
 	longExample  = 40
-	shortExample = 10 // less room is too little for one
-	maxMethods   = 3  // whose coverage is told
+	shortExample = 10 // the fewest columns worth an example
+	maxMethods   = 3  // whose coverage is shown
 	maxMissing   = 3  // flows without a factor, of one method
 )
 
@@ -38,8 +38,8 @@ func (a *app) showReport(r ingest.Report, whole string, dryRun bool) error {
 	return err
 }
 
-// counts tells in a line each how many rows of each kind were added, changed and
-// so on.
+// counts lists, one line each, how many rows of each kind were added, changed
+// and so on.
 func counts(r *ingest.Report) []string {
 	titles := []string{"Added", "Changed", "Unchanged", "Deleted", "Skipped"}
 	of := make([][]string, len(titles))
@@ -78,8 +78,8 @@ func touched(r *ingest.Report) bool {
 	return false
 }
 
-// showCauses shows what makes numbers wrong or missing, a line each, and says
-// what has every note.
+// showCauses shows what makes numbers wrong or missing, one line each, and where
+// to find all notes.
 func (a *app) showCauses(all []reports.Cause, whole string) {
 	notes := 0
 	for i, c := range all {
@@ -121,7 +121,7 @@ func causeLine(c reports.Cause, width int) string {
 	return cut(printable(line), width)
 }
 
-// shorten cuts a text that may be quoted.
+// shorten cuts a text, which may be quoted.
 func shorten(text string, width int) string {
 	if !strings.HasPrefix(text, `"`) || utf8.RuneCountInString(text) <= width {
 		return cut(text, width)
@@ -136,7 +136,8 @@ func plural(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// printable keeps control characters in a library's names from the terminal.
+// printable removes control characters, which a library's names must not send to
+// the terminal.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -150,14 +151,14 @@ func calculated(of *ingest.Calculation) string {
 	return fmt.Sprintf("Calculated %s of %s under %s", plural(of.Rows, "impact row", "impact rows"), plural(of.Processes, "process", "processes"), plural(of.Indicators, "indicator", "indicators"))
 }
 
-// showGaps says how much is missing from the impacts.
+// showGaps shows how much is missing from the impacts.
 func (a *app) showGaps(of *ingest.Calculation) {
 	if of.CutOffs+of.Uncalculated+of.Uncharacterised > 0 {
 		fmt.Fprintf(a.out, "Inputs cut off %d, processes without impacts %d, elementary flows without a factor %d.\n", of.CutOffs, of.Uncalculated, of.Uncharacterised)
 	}
 }
 
-// showCoverage says for each method how much of the inventory has factors.
+// showCoverage shows for each method how much of the inventory has factors.
 func (a *app) showCoverage(all []flowmatch.Coverage, whole string) {
 	for _, c := range all[:min(len(all), maxMethods)] {
 		var missing []string

@@ -32,7 +32,7 @@ type app struct {
 	streams
 	ctx     context.Context
 	global  *global
-	fromEnv map[string]bool // flags whose value is from the environment
+	fromEnv map[string]bool // flags set by the environment
 }
 
 // global are the flags of every command.
@@ -71,7 +71,8 @@ func (cli) Help() string {
     cradle serve --db cradle.db`
 }
 
-// run is the whole program: it does what args say and returns the exit status.
+// run is the whole program: it runs the command in args and returns the exit
+// status.
 func run(ctx context.Context, args []string, io streams, env func(string) (string, bool)) (status int) {
 	var c cli
 	a := &app{streams: io, ctx: ctx, global: &c.global}
@@ -91,8 +92,8 @@ func run(ctx context.Context, args []string, io streams, env func(string) (strin
 	return done
 }
 
-// exited carries a status out of the parser, which wants to end the process
-// once it has printed help.
+// exited carries a status out of the parser, which would exit after printing
+// help.
 type exited int
 
 func recoverExit(status *int) {
@@ -120,7 +121,7 @@ func newParser(c *cli, a *app, env func(string) (string, bool)) (*kong.Kong, err
 	)
 }
 
-// fail says what went wrong and returns the status for it.
+// fail prints an error and returns the status for it.
 func (a *app) fail(err error) int {
 	var usage *kong.ParseError
 	if errors.As(err, &usage) && isMisuse(usage) {
@@ -129,7 +130,7 @@ func (a *app) fail(err error) int {
 	}
 	var variable *variableError
 	if errors.As(err, &variable) {
-		err = variable // the parser put the flag's name before it
+		err = variable // drops the flag's name that the parser prepends
 	}
 	var told alreadyTold
 	if errors.As(err, &told) {
@@ -151,8 +152,8 @@ func (a *app) fail(err error) int {
 	return refused
 }
 
-// sentence begins a message with a capital, as those of faults do, unless its first
-// word is a name.
+// sentence capitalises a message like those of faults, unless its first word is
+// a name.
 func sentence(text string) string {
 	first, _, _ := strings.Cut(text, " ")
 	if text == "" || strings.ContainsFunc(first, func(r rune) bool { return r < 'a' || r > 'z' }) {
@@ -161,14 +162,14 @@ func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// isMisuse tells a command line that cannot be understood from one whose values
-// are wrong.
+// isMisuse reports whether the command line cannot be understood, as opposed to
+// having invalid values.
 func isMisuse(err *kong.ParseError) bool {
 	var wrong *valueError
 	return err.ExitCode() != 1 && !errors.As(err, &wrong)
 }
 
-// misuse says what is not understood and where to read how it is done.
+// misuse tells what was not understood and where to find help.
 func misuse(err *kong.ParseError) string {
 	text := withoutCommand(err.Error(), err)
 	if name, ok := strings.CutPrefix(text, "unexpected argument "); ok && wantsCommand(err.Context) {
@@ -181,8 +182,8 @@ func misuse(err *kong.ParseError) string {
 	return text + see + commandOf(err) + " --help"
 }
 
-// withoutCommand is a message without the command, which the parser puts before
-// some: who gave it knows it.
+// withoutCommand removes the command, which the parser prepends to some
+// messages.
 func withoutCommand(text string, err *kong.ParseError) string {
 	if err == nil {
 		return text
@@ -190,7 +191,7 @@ func withoutCommand(text string, err *kong.ParseError) string {
 	return strings.TrimPrefix(text, strings.TrimPrefix(commandOf(err), "cradle ")+": ")
 }
 
-// wantsCommand says whether a command should have come where parsing stopped.
+// wantsCommand reports whether parsing stopped where a command is expected.
 func wantsCommand(at *kong.Context) bool {
 	return at.Selected() == nil || len(at.Selected().Children) > 0
 }
@@ -206,7 +207,7 @@ func oneLine(text string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", " ")), " ")
 }
 
-// alreadyTold is the failure of a command that has said what is wrong.
+// alreadyTold is the failure of a command that has printed what is wrong.
 type alreadyTold struct{}
 
 func (alreadyTold) Error() string { return "failed" }

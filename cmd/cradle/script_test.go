@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"cradle": main})
 }
 
-// The scripts run whole commands, each script on a database of its own.
+// The scripts run whole commands, each script on its own database.
 
 func TestScriptsOnSQLite(t *testing.T) {
 	runScripts(t, "sqlite", func(work string) string { return filepath.Join(work, "test.db") })
@@ -42,7 +42,8 @@ func runScripts(t *testing.T, engine string, database func(work string) string) 
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CRADLE_DB", database(env.WorkDir))
 			env.Setenv("CRADLE_SECRET", "0123456789abcdef")
-			// A command built with the race detector would sleep a second before it ends.
+			// A command built with the race detector would sleep for a second at
+			// exit.
 			env.Setenv("GORACE", "atexit_sleep_ms=0")
 			startReceiver(env)
 			return nil
@@ -66,7 +67,7 @@ func runScripts(t *testing.T, engine string, database func(work string) string) 
 	})
 }
 
-// exits STATUS COMMAND… runs a command that must end with the status.
+// exits STATUS COMMAND… runs a command that must exit with the status.
 func exits(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
@@ -98,7 +99,7 @@ func document(ts *testscript.TestScript) any {
 	return doc
 }
 
-// at follows a path such as teams.0.id; the length of an array can be asked for.
+// at follows a path such as teams.0.id, or teams.length for an array.
 func at(ts *testscript.TestScript, doc any, path string) any {
 	for step := range strings.SplitSeq(path, ".") {
 		switch d := doc.(type) {
@@ -124,12 +125,13 @@ func at(ts *testscript.TestScript, doc any, path string) any {
 	return doc
 }
 
-// get VAR PATH sets a variable to what standard output's document has there.
+// get VAR PATH sets a variable to the value at PATH in standard output's
+// document.
 func get(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(args[0], fmt.Sprint(at(ts, document(ts), args[1])))
 }
 
-// is PATH VALUE compares what standard output's document has there.
+// is PATH VALUE compares the value at PATH in standard output's document.
 func is(ts *testscript.TestScript, neg bool, args []string) {
 	got := textOf(at(ts, document(ts), args[0]))
 	if (got == args[1]) == neg {
@@ -144,7 +146,7 @@ func textOf(value any) string {
 	return fmt.Sprint(value)
 }
 
-// freeport VAR sets a variable to a port that nobody listens on.
+// freeport VAR sets a variable to a free port.
 func freePort(ts *testscript.TestScript, _ bool, args []string) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	ts.Check(err)
@@ -152,8 +154,8 @@ func freePort(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(args[0], strconv.Itoa(l.Addr().(*net.TCPAddr).Port))
 }
 
-// http STATUS URL [KEY TEAM [BODY]] waits for a server to answer, which it must
-// do with the status.
+// http STATUS URL [KEY TEAM [BODY]] waits until a server answers, which must be
+// with the status.
 func httpRequest(ts *testscript.TestScript, _ bool, args []string) {
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		status, body, err := ask(args[1:])
@@ -201,7 +203,7 @@ func fileMode(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// damage FILE overwrites what an embedded database has after its header.
+// damage FILE overwrites an embedded database after its header.
 func damage(ts *testscript.TestScript, _ bool, args []string) {
 	f, err := os.OpenFile(ts.MkAbs(args[0]), os.O_WRONLY, 0)
 	ts.Check(err)

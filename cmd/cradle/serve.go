@@ -85,7 +85,7 @@ func (c *serveCommand) text(f *front) string {
 	return fmt.Sprintf("Cradle is running at %s. The API reference is at %s/docs.", where, f.url)
 }
 
-// front is where the service is reached.
+// front is the service's listeners and addresses.
 type front struct {
 	url     string
 	public  net.Listener
@@ -101,7 +101,7 @@ func (f *front) close() {
 	}
 }
 
-// listen checks the flags and takes the addresses, before anything is written.
+// listen checks the flags and opens the listeners before anything is written.
 func (c *serving) listen(a *app) (*front, error) {
 	f := &front{}
 	var err error
@@ -167,7 +167,7 @@ func baseURL(text string) (string, error) {
 	return strings.TrimRight(text, "/"), nil
 }
 
-// localURL is how this machine reaches an address that it listens on.
+// localURL is the URL of a listener's address on this machine.
 func localURL(address string, secure bool) string {
 	scheme := "http"
 	if secure {
@@ -179,8 +179,8 @@ func localURL(address string, secure bool) string {
 	return scheme + "://" + address
 }
 
-// serve answers requests until the command is interrupted, and finishes those
-// that it has begun. ready is called once it answers.
+// serve answers requests until the command is interrupted, and finishes those in
+// progress. ready is called once it answers.
 func (c *serving) serve(a *app, o *backend, f *front, ready func() error) error {
 	log := c.logger(a)
 	guard, err := c.guard()

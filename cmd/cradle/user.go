@@ -63,8 +63,8 @@ type userDocument struct {
 	Email string `json:"email"`
 }
 
-// readPassword reads all there is, without the end of the line that an editor
-// or echo leaves.
+// readPassword reads all input, without the line end that an editor or echo
+// leaves.
 func readPassword(in io.Reader) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(in, 64*1024))
 	if err != nil {

@@ -15,8 +15,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// valueError is a value that is refused, where the command line as such is
-// understood.
+// valueError is an invalid value on an otherwise valid command line.
 type valueError struct{ message string }
 
 func (e *valueError) Error() string { return e.message }
@@ -25,8 +24,8 @@ func wrongValue(format string, args ...any) error {
 	return &valueError{fmt.Sprintf(format, args...)}
 }
 
-// boolValues reads booleans as everything else is read, a wrong one refused as
-// a value.
+// boolValues makes the parser refuse an invalid boolean like any other invalid
+// value.
 var boolValues = kong.KindMapper(reflect.Bool, boolMapper{})
 
 type boolMapper struct{}
@@ -93,7 +92,7 @@ func (v *countValue) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// shareValue is a part of a whole.
+// shareValue is a fraction.
 type shareValue float64
 
 func (v *shareValue) UnmarshalText(text []byte) error {
@@ -105,7 +104,7 @@ func (v *shareValue) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// rateValue is a number of requests a second.
+// rateValue is a number of requests per second.
 type rateValue float64
 
 func (v *rateValue) UnmarshalText(text []byte) error {
@@ -141,7 +140,7 @@ func parseDuration(text string) (time.Duration, error) {
 	return time.Duration(n) * 24 * time.Hour, nil
 }
 
-// networkValue is a range of addresses, or one address.
+// networkValue is a network or a single address.
 type networkValue netip.Prefix
 
 func (v *networkValue) UnmarshalText(text []byte) error {
@@ -163,28 +162,28 @@ func (v *roleValue) UnmarshalText(text []byte) error {
 	return choose((*string)(v), text, string(account.Owner), string(account.Member))
 }
 
-// formatValue is a format that libraries come in, "" to recognise it.
+// formatValue is the format of a library, "" to detect it.
 type formatValue string
 
 func (v *formatValue) UnmarshalText(text []byte) error {
 	return choose((*string)(v), text, formatNames()...)
 }
 
-// exportFormatValue is a format that libraries are written in.
+// exportFormatValue is a format to export to.
 type exportFormatValue string
 
 func (v *exportFormatValue) UnmarshalText(text []byte) error {
 	return choose((*string)(v), text, formats.ExportNames()...)
 }
 
-// logFormatValue says how the service's own log is written.
+// logFormatValue is the format of the service's own log.
 type logFormatValue string
 
 func (v *logFormatValue) UnmarshalText(text []byte) error {
 	return choose((*string)(v), text, "text", "json")
 }
 
-// sandboxValue says which numbers test keys see.
+// sandboxValue is which numbers test keys see.
 type sandboxValue string
 
 func (v *sandboxValue) UnmarshalText(text []byte) error {

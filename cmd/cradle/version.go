@@ -28,7 +28,7 @@ func (versionCommand) Run(a *app) error {
 	return a.print(document, "cradle %s (%s, %s)", document.Version, document.Commit, document.Go)
 }
 
-// builtFrom returns the commit, by the build's word or by the toolchain's.
+// builtFrom returns the commit set by the build, else the toolchain's.
 func builtFrom() string {
 	if commit != "" {
 		return commit

@@ -31,8 +31,7 @@ func (webhookCommands) Help() string {
     cradle webhook deliveries --team 7d9f2f6e-0c7a-4c57-9d3c-0c2f8b4d3a11 --since 1h`
 }
 
-// reach is the flag of commands that send to endpoints or decide what may be
-// sent to.
+// reach is the flag of commands that send to endpoints or check their addresses.
 type reach struct {
 	WebhookAllow []allowValue `placeholder:"HOST" help:"Private hosts, addresses or CIDR ranges that webhooks may reach, also over http. For development."`
 }
@@ -45,13 +44,14 @@ func (r reach) guard() (*webhook.Guard, error) {
 	return webhook.NewGuard(allowed)
 }
 
-// endpoints is an open database with the webhook endpoints in it.
+// endpoints is an open database with its webhook endpoints.
 type endpoints struct {
 	*backend
 	webhooks *webhook.Service
 }
 
-// openEndpoints is for commands that send nothing: nothing is allowed to them.
+// openEndpoints is for commands that send nothing, so it allows no extra
+// addresses.
 func (a *app) openEndpoints() (*endpoints, error) {
 	return a.openEndpointsWith(&webhook.Guard{}, time.Now)
 }
@@ -276,8 +276,8 @@ func (a *app) showTest(e webhook.Endpoint, d webhook.Delivery) error {
 	return err
 }
 
-// lastOf is the last attempt of a delivery; one that was never made has neither
-// status nor error.
+// lastOf is the last attempt of a delivery, or an empty one without status and
+// error.
 func lastOf(d webhook.Delivery) webhook.Attempt {
 	if len(d.Log) == 0 {
 		return webhook.Attempt{}
@@ -285,7 +285,7 @@ func lastOf(d webhook.Delivery) webhook.Attempt {
 	return d.Log[len(d.Log)-1]
 }
 
-// outcomeOf is how an attempt ended, in a few words.
+// outcomeOf is the outcome of an attempt in a few words.
 func outcomeOf(attempt webhook.Attempt) string {
 	if attempt.Status != 0 {
 		return "answered " + strconv.Itoa(attempt.Status)

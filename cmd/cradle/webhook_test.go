@@ -18,8 +18,8 @@ import (
 	"cradle/client/webhook"
 )
 
-// receiver is what webhooks are sent to in scripts, at the address $RECEIVER.
-// It answers 200 unless told otherwise.
+// receiver receives the webhooks of scripts at the address $RECEIVER. It answers
+// 200 unless told otherwise.
 type receiver struct {
 	mu       sync.Mutex
 	statuses map[string]int
@@ -62,7 +62,7 @@ func (r *receiver) at(path string) []received {
 	return r.received[path]
 }
 
-// answers PATH STATUS tells the receiver what to answer there.
+// answers PATH STATUS sets what the receiver answers there.
 func answers(ts *testscript.TestScript, _ bool, args []string) {
 	status, err := strconv.Atoi(args[1])
 	ts.Check(err)
@@ -73,8 +73,8 @@ func answers(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 // receives COUNT PATH [SECRET…] waits until the receiver has had that many
-// requests there. The last of them must be verified by each secret, by this
-// project's verifier and by that of Standard Webhooks, and by nothing else.
+// requests there. The last of them must be signed with exactly these secrets, as
+// verified by this project's verifier and that of Standard Webhooks.
 func receives(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
@@ -107,8 +107,8 @@ func receives(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// sent PATH NUMBER HEADER VALUE compares a header of a request that was
-// received; a value between slashes is a pattern.
+// sent PATH NUMBER HEADER VALUE compares a header of a received request; a value
+// between slashes is a pattern.
 func sent(ts *testscript.TestScript, _ bool, args []string) {
 	n, err := strconv.Atoi(args[1])
 	ts.Check(err)
@@ -122,7 +122,7 @@ func sent(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// same PATH I J says that two requests had the same body and event id.
+// same PATH I J expects two requests to have the same body and event id.
 func same(ts *testscript.TestScript, _ bool, args []string) {
 	all := ts.Value("receiver").(*receiver).at(args[0])
 	i, err := strconv.Atoi(args[1])
@@ -135,7 +135,7 @@ func same(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// until PATH VALUE COMMAND… runs a command until its document has the value
+// until PATH VALUE COMMAND… repeats a command until its document has the value
 // there.
 func until(ts *testscript.TestScript, _ bool, args []string) {
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
@@ -148,7 +148,7 @@ func until(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// appears FILE TEXT waits until a file has a text in it.
+// appears FILE TEXT waits until a file contains a text.
 func appears(ts *testscript.TestScript, _ bool, args []string) {
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		text, err := os.ReadFile(ts.MkAbs(args[0]))

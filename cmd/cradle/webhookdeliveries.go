@@ -27,8 +27,7 @@ func (webhookDeliveries) Help() string {
 --json shows each attempt with the first 4 kB of its response.`
 }
 
-// Validate refuses what flags cannot say by themselves: that one of two must be
-// given.
+// Validate checks that one of two flags is given, which flags cannot express.
 func (c *webhookDeliveries) Validate() error {
 	switch {
 	case c.Advance && c.Endpoint == "":
@@ -62,8 +61,8 @@ func (c *webhookDeliveries) Run(a *app) error {
 	return a.table(deliveryRows(found))
 }
 
-// find names a team or an endpoint that does not exist; an endpoint that was
-// removed still has its deliveries.
+// find refuses an unknown team or endpoint; a removed endpoint still has its
+// deliveries.
 func (c *webhookDeliveries) find(a *app, o *endpoints) ([]webhook.Delivery, error) {
 	f := webhook.Filter{Team: c.Team.id(), Endpoint: string(c.Endpoint), State: webhook.State(c.State), Limit: int(c.Limit)}
 	if c.Since > 0 {
@@ -94,7 +93,7 @@ type deliveryDocument struct {
 	FinishedAt *stamp            `json:"finishedAt"`
 }
 
-// attemptDocument has a status and a response where there was an answer, else an
+// attemptDocument has a status and a response if there was an answer, else an
 // error.
 type attemptDocument struct {
 	Number     int     `json:"number"`

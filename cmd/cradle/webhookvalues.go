@@ -41,7 +41,8 @@ func prefixedID(prefix, text string) (string, bool) {
 	return prefix + id.String(), found && ok
 }
 
-// allowValue is what webhooks may reach: a host, an address or a range.
+// allowValue is an address that webhooks may reach: a host, an address or a
+// range.
 type allowValue string
 
 func (v *allowValue) UnmarshalText(text []byte) error {
@@ -52,7 +53,7 @@ func (v *allowValue) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// eventValue is a type of events.
+// eventValue is an event type.
 type eventValue string
 
 func (v *eventValue) UnmarshalText(text []byte) error {
@@ -67,14 +68,14 @@ func typesOf(values []eventValue) []string {
 	return types
 }
 
-// stateValue is what has become of a delivery, "" for anything.
+// stateValue is the state of a delivery, "" for any.
 type stateValue string
 
 func (v *stateValue) UnmarshalText(text []byte) error {
 	return choose((*string)(v), text, string(webhook.Waiting), string(webhook.Held), string(webhook.Delivered), string(webhook.Dropped), string(webhook.Cancelled))
 }
 
-// graceValue is a length of time that may be none.
+// graceValue is a duration that may be 0.
 type graceValue time.Duration
 
 func (v *graceValue) UnmarshalText(text []byte) error {
@@ -86,7 +87,7 @@ func (v *graceValue) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// mostDeliveries are as many as are shown at once.
+// mostDeliveries is the most deliveries shown at once.
 const mostDeliveries = 1000
 
 // limitValue is how many deliveries are shown.
@@ -101,7 +102,7 @@ func (v *limitValue) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// forwardValue is where a developer wants events forwarded to.
+// forwardValue is the address that events are forwarded to.
 type forwardValue string
 
 func (v *forwardValue) UnmarshalText(text []byte) error {

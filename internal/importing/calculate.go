@@ -10,10 +10,10 @@ import (
 	"cradle/internal/lci"
 )
 
-// Calculate makes the calculated impact rows follow from what is stored, in one
-// transaction and one new generation: of all methods, or of those given. It
-// returns fault.NotFound for a method that is not there. Of the options the
-// calculator, the mappings and whether it is a dry run count.
+// Calculate brings the calculated impact rows up to date with what is stored,
+// for all methods or the given ones, in one transaction and one new generation.
+// It returns a NotFound fault for an unknown method. It uses only the
+// calculator, the mappings and DryRun of the options.
 func Calculate(ctx context.Context, store Store, options ingest.Options, methods []lci.ID, progress ingest.Progress) (ingest.Report, error) {
 	known, err := store.Parents(ctx, ingest.Methods, methods)
 	if err != nil {
@@ -45,7 +45,7 @@ func Calculate(ctx context.Context, store Store, options ingest.Options, methods
 	return report, nil
 }
 
-// replaceMappings takes mappings that came without a library.
+// replaceMappings stores mappings that came without a library.
 func (w *importer) replaceMappings() error {
 	if err := w.addMappings(); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (w *importer) replaceMappings() error {
 	return w.mappings.removeLeftOut()
 }
 
-// follow calculates, if the import changed anything that scores depend on.
+// follow calculates if the import changed anything that scores depend on.
 func (w *importer) follow(progress ingest.Progress) (err error) {
 	if w.options.Calculator == nil {
 		return nil
@@ -80,8 +80,8 @@ func (w *importer) scoresDiffer() bool {
 	return false
 }
 
-// calculate writes the calculated rows that differ from those that are there,
-// and marks as deleted those that do not come of it any more.
+// calculate writes the calculated rows that changed, and marks as deleted those
+// that no longer result.
 func (w *importer) calculate(methods []lci.ID, progress ingest.Progress) error {
 	if err := w.flush(); err != nil {
 		return err
@@ -98,8 +98,8 @@ func (w *importer) calculate(methods []lci.ID, progress ingest.Progress) error {
 	return retire(w.calculated, w.to.Impacts, w.to.Impacts.LiveCalculated(w.ctx, methods))
 }
 
-// lost tells of calculated rows that the library held and that are not made of
-// what is here.
+// lost warns of calculated rows in the library that the calculation here does
+// not produce.
 func (w *importer) lost() []ingest.Warning {
 	lost := 0
 	for id := range w.handedOver {

@@ -10,7 +10,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// editionOf is what decides between a row and another of the same key.
+// editionOf returns what decides between two rows with the same key.
 func (l *load[T]) editionOf(row *T) (name string, edition lci.Edition) {
 	if l.edition == nil {
 		return "", lci.Edition{}
@@ -22,8 +22,8 @@ func (l *load[T]) editionOf(row *T) (name string, edition lci.Edition) {
 	return name, edition
 }
 
-// isOlder says whether a row belongs to an older record than the one that is
-// there. What states an edition speaks for itself.
+// isOlder reports whether a row belongs to an older record than the stored one.
+// A row with an edition of its own is judged by that instead.
 func (l *load[T]) isOlder(row *T) bool {
 	if len(l.of) == 0 || !l.of.has(l.parent(row)) {
 		return false
@@ -32,8 +32,8 @@ func (l *load[T]) isOlder(row *T) bool {
 	return edition == lci.Edition{}
 }
 
-// settle decides between a row and the one that is there, and makes of the two
-// what is to be stored. It says no where that stays as it is.
+// settle decides between a row and the stored one, and makes row what is to be
+// stored. It returns false if the stored row stays unchanged.
 func (l *load[T]) settle(row *T, key lci.ID, old *T) bool {
 	_, have := l.editionOf(old)
 	name, read := l.editionOf(row)
@@ -43,7 +43,7 @@ func (l *load[T]) settle(row *T, key lci.ID, old *T) bool {
 	}
 	gathered := l.gathered != nil && l.gathered(row)
 	if outdated || l.isOlder(row) {
-		if gathered { // what the older edition knows beside stays known, whichever came first
+		if gathered { // details of the older edition are kept, whichever came first
 			known := *old
 			l.keepKnown(&known, row)
 			*row = known
@@ -56,15 +56,15 @@ func (l *load[T]) settle(row *T, key lci.ID, old *T) bool {
 	return true
 }
 
-// leaveOut remembers that a row, and with it what belongs to it, is older than
-// what is there.
+// leaveOut records that a row, with what belongs to it, is older than the stored
+// one.
 func (l *load[T]) leaveOut(key lci.ID, name string, read, have lci.Edition) {
 	l.outdated.add(key)
 	l.w.older = append(l.w.older, ingest.Warning{Class: ingest.Outdated, Record: cmp.Or(name, key.String()),
 		Message: fmt.Sprintf("older (%s) than what the catalogue has (%s); left out", read, have)})
 }
 
-// keepKnown fills what a row leaves open with what is known.
+// keepKnown fills a row's unknown fields with known values.
 func (l *load[T]) keepKnown(row, known *T) {
 	if l.unite != nil {
 		l.unite(row, known)
@@ -85,7 +85,7 @@ func fillTexts(row, known reflect.Value) {
 	}
 }
 
-// uniteRegions makes a material one of all the regions that any library names.
+// uniteRegions gives a material the regions of all libraries.
 func uniteRegions(row, known *lci.Material) {
 	if len(row.RegionalScopes) == 0 {
 		return

@@ -32,11 +32,11 @@ type importer struct {
 	impacts         *load[lci.Impact]
 	calculated      *load[lci.Impact]
 
-	handedOver idSet            // rows that were calculated where the library comes from
-	ungrouped  []lci.ID         // processes and methods whose library is being read
-	replaced   []lci.ID         // of these, what is not as it was
-	regrouped  bool             // a process or method belongs to another library now
-	older      []ingest.Warning // what was left out for being older than what is there
+	handedOver idSet            // rows calculated where the library comes from
+	ungrouped  []lci.ID         // processes and methods of the library being read
+	replaced   []lci.ID         // those of them that changed
+	regrouped  bool             // a process or method has moved to another library
+	older      []ingest.Warning // rows left out because the catalogue has newer ones
 }
 
 // batch is a load of any kind of rows.
@@ -93,7 +93,7 @@ func (w *importer) run(lib ingest.Package, progress ingest.Progress) error {
 	return w.prune()
 }
 
-// flush writes out the rows at hand.
+// flush writes the pending rows.
 func (w *importer) flush() error {
 	if w.current == nil {
 		return nil
@@ -101,7 +101,7 @@ func (w *importer) flush() error {
 	return w.current.flush()
 }
 
-// publish makes what was written a new generation, if anything was.
+// publish makes the changes, if any, a new generation.
 func (w *importer) publish() error {
 	for _, l := range w.loads {
 		if l.touched() {
@@ -111,7 +111,7 @@ func (w *importer) publish() error {
 	return nil
 }
 
-// addMappings takes the mappings that came with an import.
+// addMappings stores the mappings that came with an import.
 func (w *importer) addMappings() error {
 	for _, m := range w.options.Mappings {
 		if err := w.mappings.add(m); err != nil {
@@ -133,13 +133,13 @@ func (w *importer) Allocation(a lci.Allocation) error         { return w.allocat
 
 func (w *importer) Exchange(x lci.Exchange) error {
 	if !w.processes.outdated.has(x.ProcessID) {
-		w.allocations.owners.add(x.ProcessID) // what was allocated goes with the exchanges it belonged to
+		w.allocations.owners.add(x.ProcessID) // allocations are replaced with their exchanges
 	}
 	return w.exchanges.add(x)
 }
 
-// Impact takes what the provider states. What was calculated from the same
-// library elsewhere is calculated again.
+// Impact adds an impact stated by the provider. An impact that was calculated
+// elsewhere from the same library is recalculated instead.
 func (w *importer) Impact(i lci.Impact) error {
 	if i.Completeness != nil {
 		w.handedOver.add(i.ID)

@@ -1,7 +1,7 @@
-// Package importing is the import of a library: check it, compare it with the
-// catalogue, write what differs, calculate what follows from it, and publish
-// that as a new generation. What is decided on the way is decided here; a Store
-// keeps the rows.
+// Package importing imports a library: it checks it, compares it with the
+// catalogue, writes what differs, calculates what follows and publishes the
+// result as a new generation. All decisions are made here; a Store only keeps
+// rows.
 package importing
 
 import (
@@ -14,12 +14,11 @@ import (
 	"cradle/internal/lci"
 )
 
-// errDryRun ends an import whose outcome only was asked for.
+// errDryRun rolls back a dry run.
 var errDryRun = errors.New("dry run")
 
-// Import reads a library into the catalogue: all of it, in one transaction and
-// one new generation, or nothing. It returns ingest.Errors when the library
-// must be refused.
+// Import imports a library into the catalogue in one transaction and one new
+// generation. It returns ingest.Errors if the library must be refused.
 func Import(ctx context.Context, store Store, lib ingest.Package, options ingest.Options, progress ingest.Progress) (ingest.Report, error) {
 	if err := teamsExist(ctx, store, options.VisibleTo); err != nil {
 		return ingest.Report{}, err

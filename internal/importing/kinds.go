@@ -6,19 +6,19 @@ import (
 	"cradle/internal/lci"
 )
 
-// A kind of rows, and what decides how they are taken.
+// A kind of rows, and how they are imported.
 type kind[T any] struct {
 	name    ingest.Kind
 	id      func(*T) lci.ID
 	parent  func(*T) lci.ID                             // the record a row belongs to
 	edition func(*T) (name string, edition lci.Edition) // of two rows with one id the newer stays
-	deleted func(*T) bool                               // a library can say that the row is deleted
-	lasting bool                                        // rows of an older record are kept beside those of a newer one
+	deleted func(*T) bool                               // a library can mark the row as deleted
+	lasting bool                                        // rows of an older record are kept along with those of a newer one
 	granted bool                                        // rows can be restricted to teams
-	grouped bool                                        // rows know the library that brought them
+	grouped bool                                        // rows belong to the library they came with
 
-	// Several libraries tell of the same row: what one leaves open stays as another
-	// said it, and of some all that any said.
+	// If several libraries describe a gathered row, unknown fields keep the
+	// value of another library, and unite merges some fields of all.
 	gathered func(*T) bool
 	unite    func(row, known *T)
 }
@@ -57,7 +57,7 @@ var (
 	materialKind = kind[lci.Material]{
 		name:     ingest.Materials,
 		id:       func(m *lci.Material) lci.ID { return m.ID },
-		parent:   func(m *lci.Material) lci.ID { return m.ID }, // the flow as which it is traded
+		parent:   func(m *lci.Material) lci.ID { return m.ID }, // the flow that it is traded as
 		deleted:  func(m *lci.Material) bool { return m.Deleted },
 		lasting:  true,
 		granted:  true,

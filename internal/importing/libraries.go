@@ -8,9 +8,10 @@ import (
 	"cradle/internal/lci"
 )
 
-// group says of the processes and methods that were read since the last time that
-// they are of one library. Its id follows from which they are. What a library
-// brings as it is there already is of both; what it changes is of that one alone.
+// group assigns the processes and methods read since the last call to one
+// library, whose id is derived from theirs. A record that is unchanged belongs
+// to its earlier libraries as well; one that is changed belongs to this one
+// alone.
 func (w *importer) group() error {
 	own := slices.DeleteFunc(w.ungrouped, func(id lci.ID) bool { return w.processes.outdated.has(id) || w.methods.outdated.has(id) })
 	slices.SortFunc(own, lci.ID.Compare)

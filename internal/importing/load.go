@@ -17,20 +17,20 @@ func (s idSet) add(id lci.ID) { s[id] = struct{}{} }
 
 func (s idSet) has(id lci.ID) bool { _, ok := s[id]; return ok }
 
-// load is what an import has read of one kind of rows.
+// load imports rows of one kind.
 type load[T any] struct {
 	kind[T]
 	w      *importer
 	table  Table[T]
-	owned  OwnedTable[T] // the same, where rows come and go with what was read of their owner
+	owned  OwnedTable[T] // the same, if rows are replaced along with their owner
 	tally  *ingest.Tally
-	rows   []T // at hand
+	rows   []T // pending
 	keys   []lci.ID
 	seen   idSet
 	owners idSet
 
-	outdated idSet // of which the catalogue has a later edition
-	of       idSet // those of the rows that these belong to
+	outdated idSet // rows of which the catalogue has a newer edition
+	of       idSet // the same for the parents of the rows
 }
 
 func newLoad[T any](w *importer, k kind[T], table Table[T], tally *ingest.Tally, of idSet) *load[T] {
@@ -41,9 +41,9 @@ func newLoad[T any](w *importer, k kind[T], table Table[T], tally *ingest.Tally,
 
 func (l *load[T]) touched() bool { return l.tally.Touched() }
 
-// add takes a row. Rows come kind by kind, parents first, so one kind is
-// written out before the next begins. Where two libraries that are imported
-// together both hold a row, the later one replaces the earlier.
+// add adds a row. Rows come kind by kind, parents first, so each kind is written
+// before the next begins. If two libraries imported together both have a row,
+// the later one wins.
 func (l *load[T]) add(row T) error {
 	if l.w.current != l {
 		if err := l.w.flush(); err != nil {
@@ -78,7 +78,7 @@ func (l *load[T]) add(row T) error {
 	return l.flush()
 }
 
-// flush compares the rows at hand with what is stored and writes those that
+// flush compares the pending rows with the stored ones and writes those that
 // differ.
 func (l *load[T]) flush() error {
 	if len(l.rows) == 0 {
@@ -122,7 +122,7 @@ func (l *load[T]) flush() error {
 	return nil
 }
 
-// count counts a row that changes.
+// count counts a changed row.
 func (l *load[T]) count(old, row *T) {
 	if l.deleted != nil && l.deleted(row) && !l.deleted(old) {
 		l.tally.Deleted++
@@ -138,8 +138,8 @@ func (l *load[T]) write(added, changed []Stored[T]) error {
 	return l.regrant(slices.Concat(added, changed))
 }
 
-// removeLeftOut deletes the rows that are there and were not read again,
-// although their owner's were.
+// removeLeftOut deletes the stored rows that were not read again although other
+// rows of their owner were.
 func (l *load[T]) removeLeftOut() error {
 	if l.owned == nil {
 		return nil

@@ -8,20 +8,20 @@ import (
 	"cradle/internal/ingest"
 )
 
-// maxRemembered bounds what is kept of a report, in bytes.
+// maxRemembered bounds the size of a stored report, in bytes.
 const maxRemembered = 8 << 20
 
-// A memory is the last import: while the catalogue is as it left it, importing
-// the same again can only find that everything is there.
+// A memory describes the last import: as long as the catalogue is unchanged,
+// importing the same again can only find that nothing changes.
 type memory struct {
 	Digest    string        `json:"digest"`
 	Catalogue int64         `json:"catalogue"` // the generation it left
 	Report    ingest.Report `json:"report"`
 }
 
-// remember keeps the import that is about to be committed. One that deleted
-// rows is not kept: what it would find a second time does not follow from what
-// it did.
+// remember stores the memory of the import about to be committed. It skips one
+// that deleted rows: what a second import would report does not follow from its
+// report.
 func (w *importer) remember(digest string, report ingest.Report) (err error) {
 	for _, t := range report.Tallies() {
 		if t.Deleted > 0 {
@@ -45,7 +45,7 @@ func (w *importer) remember(digest string, report ingest.Report) (err error) {
 	return w.to.State.Remember(w.ctx, string(text))
 }
 
-// recall returns what an import will find, if the last one was the same and
+// recall returns what an import would report, if the last one was the same and
 // nothing has changed since.
 func recall(ctx context.Context, store Store, digest string) (ingest.Report, bool, error) {
 	if digest == "" {

@@ -8,9 +8,8 @@ import (
 	"cradle/internal/lci"
 )
 
-// prune marks as deleted what is there and was not read. What belongs to
-// something goes before it, so that a method whose last impacts go now goes
-// with them.
+// prune marks as deleted the stored rows that were not read. Children go before
+// their parents, so that a method is deleted with its last impacts.
 func (w *importer) prune() error {
 	to, ctx := w.to, w.ctx
 	for _, step := range []func() error{
@@ -28,8 +27,7 @@ func (w *importer) prune() error {
 	return nil
 }
 
-// pruneMethods leaves a method while impacts that stay, of processes or of
-// properties, are stated by it.
+// pruneMethods keeps methods with remaining impacts of processes or properties.
 func (w *importer) pruneMethods() error {
 	used, err := w.to.Methods.InUse(w.ctx)
 	if err != nil {
@@ -45,7 +43,7 @@ func prune[T any](l *load[T], in MarkedTable[T], live iter.Seq2[lci.ID, error], 
 	return nil
 }
 
-// retire marks as deleted those of the rows that were not read, but some.
+// retire marks as deleted the rows that were not read, with some exceptions.
 func retire[T any](l *load[T], in MarkedTable[T], live iter.Seq2[lci.ID, error], but ...lci.ID) error {
 	var gone []lci.ID
 	for id, err := range live {

@@ -13,17 +13,17 @@ import (
 // A Store keeps the catalogue.
 type Store interface {
 	ingest.Existing
-	// Team returns nil where there is none.
+	// Team returns nil if there is none.
 	Team(ctx context.Context, id lci.ID) (*account.Team, error)
-	// LastImport returns what was remembered of an import, "" when nothing was, and
-	// the generation of the catalogue.
+	// LastImport returns what Remember stored, or "", and the generation of the
+	// catalogue.
 	LastImport(ctx context.Context) (memory string, generation int64, err error)
-	// WriteCatalogue lets do change the catalogue in one transaction, which happens
-	// unless do returns an error, and which no other import writes beside.
+	// WriteCatalogue calls do in one transaction, which is rolled back if do
+	// returns an error. No other import writes at the same time.
 	WriteCatalogue(ctx context.Context, do func(Catalogue) error) error
 }
 
-// A Catalogue is what is stored, as an import changes it.
+// A Catalogue is the stored catalogue for an import to change.
 type Catalogue struct {
 	Flows           Table[lci.Flow]
 	Mappings        OwnedTable[flowmatch.Mapping]
@@ -44,33 +44,34 @@ type Catalogue struct {
 	State     State
 }
 
-// Stored is a row as it is stored.
+// Stored is a stored row.
 type Stored[T any] struct {
 	Row        T
-	Restricted bool // a material or a process that not every team may see
-	Stale      bool // what is stored beside the row does not follow from it any more
+	Restricted bool // a material or process that only some teams may see
+	Stale      bool // data stored beside the row are out of date
 }
 
-// A Table keeps the rows of one kind.
+// A Table stores the rows of one kind.
 type Table[T any] interface {
-	// Find returns what is stored of rows, in their order, nil where nothing is.
+	// Find returns the stored rows for rows, in their order, nil if there is
+	// none.
 	Find(ctx context.Context, rows []T) ([]*Stored[T], error)
-	// Same says whether two rows are stored alike. The place of a property or an
-	// impact among others is the one it was first given, and does not count.
+	// Same reports whether two rows are stored alike. It ignores the position of
+	// a property or impact, which is never changed.
 	Same(a, b *T) bool
-	// Write adds rows, and replaces others.
+	// Write adds and replaces rows.
 	Write(ctx context.Context, added, changed []Stored[T]) error
 }
 
-// An OwnedTable has rows that come and go with the record they belong to.
+// An OwnedTable has rows that are replaced along with their owner.
 type OwnedTable[T any] interface {
 	Table[T]
-	// DeleteOf deletes the rows that belong to some records, but those to keep,
-	// and says how many.
+	// DeleteOf deletes the rows of some owners, except those to keep, and
+	// returns how many.
 	DeleteOf(ctx context.Context, owners []lci.ID, keep func(lci.ID) bool) (int, error)
 }
 
-// A MarkedTable has rows that are marked when they are deleted, and stay.
+// A MarkedTable has rows that are only marked when they are deleted.
 type MarkedTable[T any] interface {
 	Table[T]
 	// Live returns the rows that are not deleted.
@@ -78,47 +79,46 @@ type MarkedTable[T any] interface {
 	MarkDeleted(ctx context.Context, ids []lci.ID) error
 }
 
-// A MethodTable knows which methods are needed.
+// A MethodTable stores methods.
 type MethodTable interface {
 	MarkedTable[lci.Method]
-	// InUse returns the methods by which the provider states impacts that are not
-	// deleted, of processes or of properties.
+	// InUse returns the methods of undeleted impacts, of processes or
+	// properties, that the provider states.
 	InUse(ctx context.Context) ([]lci.ID, error)
 }
 
-// An ImpactTable has the impacts that the provider states and those that were
-// calculated. One that is marked as deleted counts as calculated: it may be
-// calculated again.
+// An ImpactTable has stated and calculated impacts. An impact marked as deleted
+// counts as calculated: it may be calculated again.
 type ImpactTable interface {
 	MarkedTable[lci.Impact]
 	LiveStated(ctx context.Context) iter.Seq2[lci.ID, error]
-	// LiveCalculated returns those of some methods, of all where none is given.
+	// LiveCalculated returns those of some methods, or of all if none is given.
 	LiveCalculated(ctx context.Context, methods []lci.ID) iter.Seq2[lci.ID, error]
 	CountCalculated(ctx context.Context) (int, error)
 }
 
-// Grants say which teams may see a restricted record.
+// Grants are the teams that may see restricted records.
 type Grants interface {
 	// Of returns the teams of records, in order.
 	Of(ctx context.Context, records []lci.ID) (map[lci.ID][]lci.ID, error)
-	// Replace leaves records to these teams.
+	// Replace restricts records to these teams.
 	Replace(ctx context.Context, records, teams []lci.ID) error
 }
 
-// Libraries say which processes and methods came together.
+// Libraries are the groups of processes and methods that came together.
 type Libraries interface {
-	// Members returns those of the records that a library has.
+	// Members returns which of the records a library has.
 	Members(ctx context.Context, library lci.ID, records []lci.ID) (map[lci.ID]bool, error)
 	Add(ctx context.Context, library lci.ID, records []lci.ID) error
-	// Remove takes records out of every library.
+	// Remove removes records from every library.
 	Remove(ctx context.Context, records []lci.ID) error
 }
 
-// State is what is known of the catalogue as a whole.
+// State is the state of the catalogue as a whole.
 type State interface {
 	Generation(ctx context.Context) (int64, error)
-	// Publish makes what was written a new generation.
+	// Publish makes the changes a new generation.
 	Publish(ctx context.Context) error
-	// Remember keeps what LastImport returns.
+	// Remember stores what LastImport returns.
 	Remember(ctx context.Context, memory string) error
 }

@@ -11,7 +11,7 @@ func (l *load[T]) decides() bool {
 	return l.granted && (l.w.options.Public || len(l.w.options.VisibleTo) > 0)
 }
 
-// moves says whether a stored record gets another audience than the teams it has.
+// moves reports whether the import changes the audience of a stored record.
 func (l *load[T]) moves(restricted bool, teams []lci.ID) bool {
 	if !l.decides() {
 		return false
@@ -22,14 +22,14 @@ func (l *load[T]) moves(restricted bool, teams []lci.ID) bool {
 	return !restricted || !slices.Equal(teams, l.w.audience())
 }
 
-// audience is the teams an import restricts its records to, in order.
+// audience is the teams an import restricts its records to, sorted.
 func (w *importer) audience() []lci.ID {
 	teams := slices.Clone(w.options.VisibleTo)
 	slices.SortFunc(teams, lci.ID.Compare)
 	return slices.Compact(teams)
 }
 
-// restricted says whether a record is restricted from now on.
+// restricted reports whether a record will be restricted.
 func (l *load[T]) restricted(before bool) bool {
 	if l.decides() {
 		return !l.w.options.Public
@@ -37,7 +37,7 @@ func (l *load[T]) restricted(before bool) bool {
 	return before
 }
 
-// grants returns which teams may see the restricted records at hand.
+// grants returns which teams may see the pending restricted records.
 func (l *load[T]) grants() (map[lci.ID][]lci.ID, error) {
 	if !l.decides() {
 		return nil, nil

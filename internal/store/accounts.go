@@ -10,8 +10,8 @@ import (
 	"cradle/internal/lci"
 )
 
-// changeAccounts runs do in one transaction and lets every replica's next
-// request see what it did.
+// changeAccounts runs do in one transaction and makes its changes visible to the
+// next request on every replica.
 func (s *Store) changeAccounts(ctx context.Context, do func(*tx) error) error {
 	return s.write(ctx, func(t *tx) error {
 		if err := do(t); err != nil {
@@ -38,7 +38,7 @@ func (t *tx) addUser(ctx context.Context, u account.User, emailFold, passwordHas
 	return err
 }
 
-// UserByEmail returns who has an e-mail address; nil when nobody has.
+// UserByEmail returns the user with an e-mail address, or nil.
 func (s *Store) UserByEmail(ctx context.Context, emailFold string) (*account.User, error) {
 	var u account.User
 	var created int64
@@ -52,14 +52,14 @@ func (s *Store) UserByEmail(ctx context.Context, emailFold string) (*account.Use
 	return &u, err
 }
 
-// HasUsers says whether anybody has an account.
+// HasUsers reports whether there are any accounts.
 func (s *Store) HasUsers(ctx context.Context) (bool, error) {
 	var any bool
 	err := s.reader.row(ctx, `SELECT EXISTS (SELECT 1 FROM users)`).Scan(&any)
 	return any, err
 }
 
-// momentOf reads a time that may not have come.
+// momentOf converts a time that may be NULL.
 func momentOf(millis sql.Null[int64]) *time.Time {
 	if !millis.Valid {
 		return nil
@@ -68,7 +68,7 @@ func momentOf(millis sql.Null[int64]) *time.Time {
 	return &at
 }
 
-// DisableUser returns since when the user is disabled.
+// DisableUser returns when the user was disabled.
 func (s *Store) DisableUser(ctx context.Context, id lci.ID, at time.Time) (time.Time, error) {
 	var since int64
 	err := s.changeAccounts(ctx, func(t *tx) error {
@@ -120,7 +120,7 @@ func (s *Store) Team(ctx context.Context, id lci.ID) (*account.Team, error) {
 	return &team, err
 }
 
-// ChangeMembership stores what decide makes of a user's membership; nil removes it.
+// ChangeMembership stores the membership that decide returns; nil removes it.
 func (s *Store) ChangeMembership(ctx context.Context, team, user lci.ID, at time.Time, decide func([]account.Membership) (*account.Membership, error)) error {
 	return s.changeAccounts(ctx, func(t *tx) error {
 		current, err := s.lockMemberships(ctx, t, team)
@@ -143,8 +143,7 @@ func (s *Store) ChangeMembership(ctx context.Context, team, user lci.ID, at time
 	})
 }
 
-// lockMemberships locks the team's row, which every change of its memberships
-// goes through.
+// lockMemberships locks the team's row. Every change of its memberships does.
 func (s *Store) lockMemberships(ctx context.Context, t *tx, team lci.ID) ([]account.Membership, error) {
 	var one int
 	err := t.row(ctx, `SELECT 1 FROM teams WHERE id = $1`+s.dialect.lockRow, team).Scan(&one)
@@ -172,8 +171,8 @@ func (t *tx) setMembership(ctx context.Context, m account.Membership, at time.Ti
 	return err
 }
 
-// removeMembership also forgets that the team was the user's recent one: who
-// comes back has not selected it again.
+// removeMembership also clears the user's recent team, so that a user who comes
+// back does not have it selected.
 func (t *tx) removeMembership(ctx context.Context, team, user lci.ID) error {
 	if _, err := t.exec(ctx, `DELETE FROM memberships WHERE team_id = $1 AND user_id = $2`, team, user); err != nil {
 		return err
@@ -182,7 +181,7 @@ func (t *tx) removeMembership(ctx context.Context, team, user lci.ID) error {
 	return err
 }
 
-// SetRecentTeam notes the team that a user selected.
+// SetRecentTeam stores the team that a user selected.
 func (s *Store) SetRecentTeam(ctx context.Context, user, team lci.ID) error {
 	return s.changeAccounts(ctx, func(t *tx) error {
 		_, err := t.exec(ctx, `UPDATE users SET recent_team_id = $2 WHERE id = $1`, user, team)

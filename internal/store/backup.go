@@ -11,9 +11,9 @@ import (
 	"cradle/internal/fault"
 )
 
-// Backup writes a consistent copy of an embedded database, which may be in use,
-// and returns its size. An existing file is refused, and nothing is left behind
-// when it fails.
+// Backup writes a consistent copy of an embedded database, even while it is in
+// use, and returns its size. It refuses an existing file and leaves nothing
+// behind when it fails.
 func (s *Store) Backup(ctx context.Context, path string) (int64, error) {
 	if s.dialect.postgres {
 		return 0, fault.Invalidf("A backup copies an embedded database; use pg_dump for PostgreSQL")
@@ -41,7 +41,8 @@ func fileExists(path string) error {
 	return fault.New(fault.Conflict, "file_exists", "The file %s exists already; choose another path", path)
 }
 
-// copyInto makes the copy in a file for its owner only, as the database's is.
+// copyInto makes the copy in a file that only its owner can read, like the
+// database.
 func (s *Store) copyInto(ctx context.Context, path string) error {
 	if err := makeFile(path); err != nil {
 		return err

@@ -43,7 +43,7 @@ func (s *Store) Catalogue(ctx context.Context, into library.CatalogueReader) err
 	})
 }
 
-// readShelf reads one kind of record in list order and says whether any of
+// readShelf reads one kind of record in list order and reports whether any of
 // them is restricted.
 func readShelf(ctx context.Context, t *tx, table string, add func(lci.ID, []byte, bool)) (someRestricted bool, err error) {
 	rows, err := t.query(ctx, "SELECT id, fold, restricted FROM "+table+" WHERE deleted = FALSE ORDER BY fold, id")
@@ -64,9 +64,8 @@ func readShelf(ctx context.Context, t *tx, table string, add func(lci.ID, []byte
 	return someRestricted, err
 }
 
-// readRestrictions tells who may see what is restricted, and which records
-// speak of something restricted: a material of its processes, a process of its
-// materials.
+// readRestrictions reads who may see restricted records, and which records refer
+// to restricted ones: a material to its processes, a process to its materials.
 func readRestrictions(ctx context.Context, t *tx, into library.CatalogueReader) error {
 	rows, err := t.query(ctx, "SELECT record_id, team_id FROM grants")
 	err = each(rows, err, func(rows *sql.Rows) error {
@@ -112,8 +111,8 @@ func (s *Store) Origins(ctx context.Context, take func(library.Origin) error) er
 	return nil
 }
 
-// MaterialRecords implements library.Store. Rows are put in order here: asked
-// for in order, they would be sorted once more by the engine.
+// MaterialRecords implements library.Store. It sorts rows itself because an
+// ORDER BY would make the engine sort them once more.
 func (s *Store) MaterialRecords(ctx context.Context, ids []lci.ID) ([]library.MaterialRecord, error) {
 	list := s.dialect.ids(ids)
 	records := make([]library.MaterialRecord, 0, len(ids))

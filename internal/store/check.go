@@ -8,10 +8,10 @@ import (
 	"cradle/internal/lci"
 )
 
-// mostProblems is how many problems a check names; the rest is counted.
+// mostProblems is how many problems a check lists; the rest are only counted.
 const mostProblems = 200
 
-// A Checkup is what a check looked at and what it found wrong.
+// A Checkup is what a check read and the problems it found.
 type Checkup struct {
 	Users     int64
 	Teams     int64
@@ -21,7 +21,7 @@ type Checkup struct {
 	Materials int64
 	Processes int64
 	Problems  []string
-	More      int // problems that are not named
+	More      int // problems that are not listed
 }
 
 func (c *Checkup) problem(format string, args ...any) {
@@ -32,9 +32,8 @@ func (c *Checkup) problem(format string, args ...any) {
 	c.Problems = append(c.Problems, fmt.Sprintf(format, args...))
 }
 
-// Check verifies everything that must hold of what is stored, at one moment,
-// and changes nothing. It reads row by row, so it needs little memory however
-// much there is.
+// Check checks the database's integrity on one snapshot and changes nothing. It
+// reads row by row, so it needs little memory for any size.
 func (s *Store) Check(ctx context.Context) (*Checkup, error) {
 	c := &Checkup{Problems: []string{}}
 	err := s.snapshot(ctx, func(t *tx) error { return s.check(ctx, t, c) })
@@ -45,7 +44,7 @@ func (s *Store) Check(ctx context.Context) (*Checkup, error) {
 	return c, err
 }
 
-// FailedCheckup is the checkup of a database that is too damaged to be opened.
+// FailedCheckup is the checkup of a database that is too damaged to open.
 func FailedCheckup(cause error) *Checkup {
 	c := &Checkup{}
 	c.problem("database file: %v", cause)
@@ -54,7 +53,7 @@ func FailedCheckup(cause error) *Checkup {
 
 func (s *Store) check(ctx context.Context, t *tx, c *Checkup) error {
 	if err := s.checkFile(ctx, t, c); err != nil || len(c.Problems) > 0 {
-		return err // what a broken file says of the rest means nothing
+		return err // further checks of a damaged file mean nothing
 	}
 	return inOrder(
 		func() error { return s.checkReferences(ctx, t, c) },
@@ -75,7 +74,7 @@ func inOrder(steps ...func() error) error {
 	return nil
 }
 
-// checkFile asks an embedded database about its own pages and indexes.
+// checkFile runs an embedded database's own check of its pages and indexes.
 func (s *Store) checkFile(ctx context.Context, t *tx, c *Checkup) error {
 	if s.dialect.postgres {
 		return nil
@@ -106,8 +105,8 @@ func (s *Store) checkReferences(ctx context.Context, t *tx, c *Checkup) error {
 	})
 }
 
-// foreignKeys lists PostgreSQL's foreign keys with the conditions that find the
-// rows breaking them: it enforces them itself, unless somebody told it not to.
+// foreignKeys lists PostgreSQL's foreign keys with conditions that find the rows
+// that break them. PostgreSQL enforces them unless told not to.
 const foreignKeys = `
 	SELECT c.conrelid::regclass::text, c.confrelid::regclass::text,
 	  (SELECT string_agg(format('p.%I = c.%I', pa.attname, ca.attname), ' AND ')
@@ -147,7 +146,7 @@ func checkConstraints(ctx context.Context, t *tx, c *Checkup) error {
 	return nil
 }
 
-// A rule is an invariant that one query finds the breaches of, each as the text
+// A rule is an invariant and a query that finds its breaches, each as a text
 // that names it.
 type rule struct{ what, breaches string }
 
@@ -194,8 +193,8 @@ func checkRules(ctx context.Context, t *tx, c *Checkup, rules []rule) error {
 	return nil
 }
 
-// checkFolds compares names with the folded forms that lists are ordered and
-// people found by.
+// checkFolds compares names with their folded forms, which lists are sorted by
+// and users are found by.
 func checkFolds(ctx context.Context, t *tx, c *Checkup) error {
 	for _, of := range []struct{ record, query string }{
 		{"material", `SELECT id, name, fold FROM materials`},

@@ -107,7 +107,7 @@ func TestCheckNamesWhatBreaks(t *testing.T) {
 	})
 }
 
-// A damaged file is what a check looks for, and no failure of the check.
+// A damaged file is a finding, not a failure of the check.
 func TestCheckOfADamagedFile(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -136,7 +136,7 @@ func TestCheckOfADamagedFile(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "a.db")
 		openAt(t, path).Close()
 		s := openAt(t, path)
-		overwrite(t, path, 4096) // the first page is in memory
+		overwrite(t, path, 4096) // the first page is cached
 		c, err := s.Check(t.Context())
 		if err != nil || len(c.Problems) == 0 {
 			t.Errorf("%+v, %v", c, err)
@@ -144,7 +144,7 @@ func TestCheckOfADamagedFile(t *testing.T) {
 	})
 }
 
-// overwrite damages a file from a place to its end.
+// overwrite damages a file from an offset to its end.
 func overwrite(t *testing.T, path string, from int) {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -162,8 +162,8 @@ func overwrite(t *testing.T, path string, from int) {
 	}
 }
 
-// problemsAfter checks a database that was broken past its own guards, and
-// takes the breach back.
+// problemsAfter checks a database after breaking it with constraints disabled,
+// and undoes the breach.
 func problemsAfter(t *testing.T, s *Store, breach string) string {
 	t.Helper()
 	ctx := t.Context()

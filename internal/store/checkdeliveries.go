@@ -2,7 +2,7 @@ package store
 
 import "cradle/internal/event"
 
-// deliveryRules are the rules of endpoints and what is on its way to them.
+// deliveryRules are the rules of endpoints and their deliveries.
 var deliveryRules = []rule{
 	{"endpoint without event types", `SELECT e.id FROM endpoints e WHERE NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.endpoint_id = e.id)`},
 	{"endpoint with a wrong id", `SELECT id FROM endpoints WHERE LENGTH(id) <> 39 OR SUBSTR(id, 1, 3) <> 'wh_'`},

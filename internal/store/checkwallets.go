@@ -9,15 +9,15 @@ import (
 	"cradle/internal/purchase"
 )
 
-// checkedWallet is a wallet beside what its ledger and its reveals add up to.
+// checkedWallet is a wallet and what its ledger and reveals add up to.
 type checkedWallet struct {
 	id      string
 	wallet  account.Wallet
 	stored  walletRow
 	debits  int64
-	found   walletRow // of the ledger as far as it was read
+	found   walletRow // from the ledger as far as it was read
 	paid    int64     // debits that revealed something
-	unknown bool      // there are entries or reveals, and no wallet
+	unknown bool      // there are entries or reveals but no wallet
 }
 
 // checkWallets verifies every ledger and every reveal.
@@ -89,8 +89,8 @@ func checkLedgers(ctx context.Context, t *tx, c *Checkup, wallets *checkedWallet
 	})
 }
 
-// scanDoubtfulEntry reads an id that is none as the zero one, whose hash then
-// does not match, where scanEntry would fail.
+// scanDoubtfulEntry reads a malformed id as zero, so that the hash does not
+// match; scanEntry would fail.
 func scanDoubtfulEntry(r *sql.Rows, wallet *string) (purchase.Entry, error) {
 	var e purchase.Entry
 	var at int64
@@ -103,7 +103,7 @@ func scanDoubtfulEntry(r *sql.Rows, wallet *string) (purchase.Entry, error) {
 	return e, err
 }
 
-// read takes the next entry of the wallet's ledger.
+// read adds the next entry of the wallet's ledger.
 func (w *checkedWallet) read(c *Checkup, e purchase.Entry) {
 	before := w.found
 	if e.Seq != before.entries+1 {
@@ -125,7 +125,7 @@ func (w *checkedWallet) read(c *Checkup, e purchase.Entry) {
 	w.found.balance += e.Amount
 }
 
-// signFits knows that a pull of what is free is a debit of nothing.
+// signFits accepts a debit of 0: a pull may be free.
 func signFits(e purchase.Entry) bool {
 	switch e.Kind {
 	case purchase.Grant:
@@ -136,7 +136,7 @@ func signFits(e purchase.Entry) bool {
 	return e.Amount != 0
 }
 
-// revealRow is a reveal beside the ledger entry that paid for it.
+// revealRow is a reveal with the ledger entry that paid for it.
 type revealRow struct {
 	wallet  string
 	seq     int64
@@ -146,8 +146,8 @@ type revealRow struct {
 	amount  sql.Null[int64]
 }
 
-// checkReveals relies on the order in which reveals are made: those of one
-// entry stand together, and entries follow each other.
+// checkReveals relies on the order in which reveals are made: those of one entry
+// are adjacent, and in the order of entries.
 func checkReveals(ctx context.Context, t *tx, c *Checkup, wallets *checkedWallets) error {
 	var last revealRow // of the entry being added up
 	var sum int64
@@ -180,7 +180,7 @@ func checkReveals(ctx context.Context, t *tx, c *Checkup, wallets *checkedWallet
 }
 
 // settle compares what an entry's reveals cost with its amount, once the next
-// one's begin.
+// entry's begin.
 func (ws *checkedWallets) settle(c *Checkup, last revealRow, sum int64, next revealRow) {
 	if last.wallet == "" {
 		return
@@ -201,7 +201,7 @@ func (ws *checkedWallets) settle(c *Checkup, last revealRow, sum int64, next rev
 	}
 }
 
-// compare holds what the wallet says of itself against what was found.
+// compare compares the stored wallet with what was found.
 func (w *checkedWallet) compare(ctx context.Context, t *tx, c *Checkup) error {
 	if w.stored.balance != w.found.balance {
 		c.problem("wallet %s: the balance is %d, the ledger adds up to %d", w.id, w.stored.balance, w.found.balance)
@@ -224,8 +224,8 @@ func (w *checkedWallet) compare(ctx context.Context, t *tx, c *Checkup) error {
 	return nil
 }
 
-// nameEmptyDebits looks for the debits that revealed nothing, which takes
-// longer and happens only when something is wrong.
+// nameEmptyDebits looks for debits that revealed nothing. This is slow, so it is
+// done only when something is wrong.
 func (w *checkedWallet) nameEmptyDebits(ctx context.Context, t *tx, c *Checkup) error {
 	rows, err := t.query(ctx, `SELECT seq FROM ledger WHERE wallet_id = $1 AND kind = 'debit'
 		EXCEPT SELECT entry FROM reveals WHERE wallet_id = $1 ORDER BY 1`, w.id)

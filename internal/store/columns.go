@@ -9,14 +9,14 @@ import (
 	"cradle/internal/lci"
 )
 
-// A column of a table, and where its value stands in a record.
+// A column of a table, and where a record has its value.
 type column struct {
 	name string
-	at   any // a pointer to the field, or how the value is told from others
+	at   any // a pointer to the field, or a type that converts the value
 }
 
-// records is a table with one list of its columns, the key first: what is
-// selected, scanned, written and compared follows from it.
+// records is a table with one list of its columns, the key first, from which
+// select, scan, write and compare follow.
 type records[T any] struct {
 	table
 	columns []string
@@ -34,7 +34,7 @@ func tableOf[T any](t table, bind func(*T) []column) records[T] {
 	return records[T]{t, names, bind}
 }
 
-// bound is a record and its columns, to take the values of others from.
+// bound is a record and its columns, for reading the values of other records.
 type bound[T any] struct {
 	record  *T
 	columns []column
@@ -45,8 +45,8 @@ func (t records[T]) bound() bound[T] {
 	return bound[T]{record, t.bind(record)}
 }
 
-// values returns what is stored of a record, in the order of the columns, with
-// room for one more.
+// values returns a record's stored values in the order of the columns, with
+// capacity for one more.
 func (b bound[T]) values(of *T) []any {
 	*b.record = *of
 	values := make([]any, len(b.columns), len(b.columns)+1)
@@ -56,7 +56,7 @@ func (b bound[T]) values(of *T) []any {
 	return values
 }
 
-// key returns the values of the first columns, which are texts.
+// key returns the values of the first columns, which are strings.
 func (b bound[T]) key(of *T, columns int) []string {
 	*b.record = *of
 	key := make([]string, columns)
@@ -73,12 +73,12 @@ type selection[T any] struct {
 	list  string
 }
 
-// only selects the columns of these names.
+// only selects the named columns.
 func (t records[T]) only(names ...string) selection[T] {
 	return t.selected(func(c column) bool { return slices.Contains(names, c.name) })
 }
 
-// without selects all columns that tell of the record, but those of these names.
+// without selects all columns that a record is read from, except the named ones.
 func (t records[T]) without(names ...string) selection[T] {
 	return t.selected(func(c column) bool {
 		_, follows := c.at.(derived)
@@ -97,13 +97,13 @@ func (t records[T]) selected(wanted func(column) bool) selection[T] {
 	return s
 }
 
-// of is the list of a selection's columns where the table goes by an alias.
+// of lists a selection's columns for a table alias.
 func (s selection[T]) of(alias string) string {
 	return alias + "." + strings.Join(s.names, ", "+alias+".")
 }
 
-// scan returns what reads rows of the selection. Columns selected after it are
-// read into more.
+// scan returns a function that scans rows of the selection. Columns selected
+// after it are scanned into more.
 func (s selection[T]) scan(more ...any) func(*sql.Rows) (T, error) {
 	record := new(T)
 	var into []any
@@ -119,7 +119,8 @@ func (s selection[T]) scan(more ...any) func(*sql.Rows) (T, error) {
 	}
 }
 
-// valueAt is what is stored of a field: a string, an int64, a float64, a bool or nil.
+// valueAt is the stored form of a field: a string, an int64, a float64, a bool
+// or nil.
 func valueAt(field any) any {
 	switch at := field.(type) {
 	case *string:
@@ -153,13 +154,13 @@ func valueAt(field any) any {
 	panic(fmt.Sprintf("no column holds a %T", field))
 }
 
-// derived is a value that follows from others of its record: it is written, and
-// read only to be compared.
+// derived is a value computed from others of its record: it is written, and read
+// only for comparison.
 type derived func() any
 
 func (d derived) value() any { return d() }
 
-// optionalID is an id that is stored as NULL where there is none.
+// optionalID is an id that is stored as NULL if it is zero.
 type optionalID lci.ID
 
 func (id *optionalID) Scan(src any) error { return (*lci.ID)(id).Scan(src) }
@@ -171,7 +172,7 @@ func (id *optionalID) value() any {
 	return lci.ID(*id).String()
 }
 
-// texts are several values that stand in one column.
+// texts are several values in one column.
 type texts []string
 
 func (t *texts) Scan(src any) error {
@@ -183,8 +184,8 @@ func (t *texts) Scan(src any) error {
 
 func (t *texts) value() any { return join(*t) }
 
-// calculated says whether an impact has a Completeness, and is read before what
-// that holds.
+// calculated stores whether an impact has a Completeness. It must be scanned
+// before the columns of the Completeness.
 type calculated struct{ of **lci.Completeness }
 
 func (c calculated) Scan(src any) error {
@@ -199,7 +200,7 @@ func (c calculated) Scan(src any) error {
 
 func (c calculated) value() any { return *c.of != nil }
 
-// measure is a number of an impact's Completeness, zero where it has none.
+// measure is a number in an impact's Completeness, zero if it has none.
 type measure[N float64 | int] struct {
 	of     **lci.Completeness
 	number func(*lci.Completeness) *N
@@ -222,7 +223,7 @@ func (m measure[N]) value() any {
 	return valueAt(&n)
 }
 
-// Several values stand in one column as they do in one cell of a bundle.
+// Several values in one column are separated as in a cell of a bundle.
 const separator = ";"
 
 func split(joined string) []string {

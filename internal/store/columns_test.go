@@ -9,13 +9,14 @@ import (
 	"cradle/internal/lci"
 )
 
-// A field that is added to a record and to no column would be lost in silence.
+// A field that is added to a record but not to the columns would be lost
+// silently.
 func TestEveryFieldOfARecordHasAColumn(t *testing.T) {
 	expectColumns(t, flowTable)
 	expectColumns(t, methodTable)
 	expectColumns(t, indicatorTable)
 	expectColumns(t, factorTable)
-	expectColumns(t, materialTable, "Traded") // says how to take the row, not what it is
+	expectColumns(t, materialTable, "Traded") // controls how to import the row
 	expectColumns(t, propertyTable)
 	expectColumns(t, materialImpactTable)
 	expectColumns(t, processTable)
@@ -38,7 +39,7 @@ func expectColumns[T any](t *testing.T, table records[T], but ...string) {
 	}
 }
 
-// fill makes a value, and what it holds, other than zero.
+// fill sets a value, and all it holds, to something other than zero.
 func fill(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:

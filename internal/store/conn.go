@@ -15,8 +15,8 @@ type querier interface {
 	row(ctx context.Context, text string, args ...any) row
 }
 
-// conn runs statements. PostgreSQL's driver keeps them prepared by itself; for
-// SQLite each text is prepared once and kept here.
+// conn runs statements. PostgreSQL's driver caches prepared statements itself;
+// for SQLite conn prepares each text once.
 type conn struct {
 	db       *sql.DB
 	prepares bool
@@ -25,7 +25,7 @@ type conn struct {
 
 	mu       sync.RWMutex
 	prepared map[string]*sql.Stmt
-	wanted   map[string]struct{} // met inside a transaction, to be prepared before the next
+	wanted   map[string]struct{} // used inside a transaction, to be prepared before the next
 }
 
 func newConn(db *sql.DB, prepares bool) *conn {
@@ -58,8 +58,8 @@ func (c *conn) prepare(ctx context.Context, text string) (*sql.Stmt, error) {
 	return st, nil
 }
 
-// prepareWanted prepares what the last transactions had to prepare for
-// themselves: inside one the only writing connection is taken.
+// prepareWanted prepares the statements that earlier transactions had to prepare
+// for themselves: inside a transaction the only writing connection is in use.
 func (c *conn) prepareWanted(ctx context.Context) error {
 	c.mu.Lock()
 	wanted := slices.Collect(maps.Keys(c.wanted))
@@ -94,8 +94,8 @@ func (c *conn) query(ctx context.Context, text string, args ...any) (*sql.Rows, 
 }
 
 // unwatched is for statements of the embedded engine. They take microseconds,
-// and a goroutine that watches each for a cancelled context would take as long;
-// what a cancelled request had begun is rolled back with its transaction.
+// and a goroutine that watches each for cancellation would take as long; the
+// work of a cancelled request is rolled back with its transaction.
 func unwatched(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }
 
 func (c *conn) row(ctx context.Context, text string, args ...any) row {
@@ -132,7 +132,7 @@ type tx struct {
 
 func newTx(c *conn, t *sql.Tx) *tx { return &tx{conn: c, tx: t, used: map[string]*sql.Stmt{}} }
 
-// write runs do in one transaction: all of it happens or nothing.
+// write runs do in one transaction.
 func (s *Store) write(ctx context.Context, do func(*tx) error) error {
 	if err := s.writer.prepareWanted(ctx); err != nil {
 		return classify(err)
@@ -145,7 +145,7 @@ func (s *Store) write(ctx context.Context, do func(*tx) error) error {
 	})
 }
 
-// snapshot runs do on one unchanging state of the database.
+// snapshot runs do on one snapshot of the database.
 func (s *Store) snapshot(ctx context.Context, do func(*tx) error) error {
 	return s.reader.inside(ctx, s.dialect.snapshot, do)
 }

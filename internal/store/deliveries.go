@@ -14,15 +14,15 @@ import (
 	"cradle/internal/webhook"
 )
 
-// writeEvent keeps an event and puts it on its way to every endpoint of the team
-// that wants it. It says whether there is any.
+// writeEvent stores an event and queues its delivery to every subscribed
+// endpoint of the team. It reports whether there is any.
 func (t *tx) writeEvent(ctx context.Context, d dialect, e event.Event) (bool, error) {
 	if err := t.insertEvent(ctx, e); err != nil {
 		return false, fmt.Errorf("write event: %w", err)
 	}
 	var queued [][]any
 	now := e.Time.UnixMilli()
-	// In one order, the one in which Record takes them, so that nobody waits for each other.
+	// Locked in the same order as in Record, to avoid deadlocks.
 	rows, err := t.query(ctx, `SELECT e.id, e.status FROM endpoints e
 		WHERE e.team_id = $1 AND (e.all_types OR EXISTS (SELECT 1 FROM subscriptions s WHERE s.endpoint_id = e.id AND s.type = $2))
 		AND e.removed_at IS NULL AND (e.listen_until IS NULL OR e.listen_until > $3)
@@ -58,7 +58,8 @@ func stateFor(s webhook.Status) webhook.State {
 	return webhook.Waiting
 }
 
-// deliveriesChannel is where PostgreSQL tells every server that a delivery waits.
+// deliveriesChannel is where PostgreSQL notifies every server of waiting
+// deliveries.
 const deliveriesChannel = "cradle_deliveries"
 
 func (t *tx) notify(ctx context.Context, d dialect, queued bool) error {
@@ -69,8 +70,8 @@ func (t *tx) notify(ctx context.Context, d dialect, queued bool) error {
 	return err
 }
 
-// claimWindow is how far into what is due a claim looks. What is beyond it comes
-// into sight as soon as the endpoints before it have enough under way.
+// claimWindow is how many due deliveries a claim looks at. It reaches later ones
+// once the endpoints of earlier ones have enough in flight.
 const claimWindow = 256
 
 // Claim implements webhook.WorkStore.
@@ -90,7 +91,8 @@ func (s *Store) Claim(ctx context.Context, c webhook.Claim) (jobs []webhook.Job,
 	return jobs, err
 }
 
-// due returns what may be claimed, the longest due first, without locking it.
+// due returns the deliveries that may be claimed, longest due first, without
+// locking them.
 func (s *Store) due(ctx context.Context, c webhook.Claim) ([]int64, error) {
 	text, args := s.dueQuery(c)
 	rows, err := s.reader.query(ctx, text, args...)
@@ -113,8 +115,8 @@ func (s *Store) dueQuery(c webhook.Claim) (text string, args []any) {
 		) AS placed WHERE place <= $3 ORDER BY due, seq LIMIT $4`, args
 }
 
-// lease takes those of the deliveries that nobody else has taken meanwhile, or
-// has taken and tried already.
+// lease takes those of the deliveries that no one else has taken, or even tried,
+// in the meantime.
 func (s *Store) lease(ctx context.Context, t *tx, seqs []int64, c webhook.Claim) ([]int64, error) {
 	rows, err := t.query(ctx, `
 		UPDATE deliveries SET lease = $3 WHERE seq IN (SELECT seq FROM deliveries
@@ -190,7 +192,7 @@ func attemptRow(r webhook.Result) []any {
 	return []any{r.Job.Delivery, a.Number, a.Time.UnixMilli(), a.Duration.Microseconds(), a.Status, a.Error, a.Response}
 }
 
-// endpointRow is what of an endpoint its attempts depend on and change.
+// endpointRow is the part of an endpoint that attempts depend on and change.
 type endpointRow struct {
 	status    webhook.Status
 	failures  int
@@ -206,9 +208,9 @@ func (s *Store) lockEndpoint(ctx context.Context, t *tx, id string) (e endpointR
 	return e, err
 }
 
-// settleEndpoint writes what follows from an endpoint's attempts, in the order
-// in which they ended, and returns those that were not recorded before: another
-// worker may have made the same attempt when a lease ran out.
+// settleEndpoint writes the consequences of an endpoint's attempts, in the order
+// in which they ended, and returns those not recorded before: another worker may
+// have made the same attempt after a lease ran out.
 func (s *Store) settleEndpoint(ctx context.Context, t *tx, id string, results []webhook.Result) ([]webhook.Result, error) {
 	e, err := s.lockEndpoint(ctx, t, id)
 	if err != nil {
@@ -239,7 +241,8 @@ func (s *Store) settleEndpoint(ctx context.Context, t *tx, id string, results []
 	return settled, nil
 }
 
-// settleDelivery writes what follows from an attempt and says whether it is new.
+// settleDelivery writes the consequences of an attempt and reports whether it is
+// new.
 func (t *tx) settleDelivery(ctx context.Context, r webhook.Result, e endpointRow) (isNew bool, err error) {
 	state, due, finished := r.Verdict.State, r.Verdict.Due.UnixMilli(), any(nil)
 	switch {
@@ -257,8 +260,8 @@ func (t *tx) settleDelivery(ctx context.Context, r webhook.Result, e endpointRow
 	return n > 0, err
 }
 
-// disable stops an endpoint and keeps its deliveries until it is enabled; tests
-// go out. What purchases are queueing for it meanwhile is waited for.
+// disable disables an endpoint and holds its deliveries, except tests. It waits
+// for purchases that are queueing deliveries to it.
 func (s *Store) disable(ctx context.Context, t *tx, endpoint string) error {
 	if err := s.stopQueueing(ctx, t, endpoint); err != nil {
 		return err
@@ -271,16 +274,16 @@ func (s *Store) disable(ctx context.Context, t *tx, endpoint string) error {
 	return err
 }
 
-// stopQueueing waits for those who are queueing something for an endpoint, and
-// lets others read its state only when the transaction has ended.
+// stopQueueing waits for transactions that are queueing deliveries to an
+// endpoint, and makes others wait to read its state until this transaction ends.
 func (s *Store) stopQueueing(ctx context.Context, t *tx, endpoint string) error {
 	var one int
 	return t.row(ctx, "SELECT 1 FROM endpoints WHERE id = $1"+s.dialect.lockRow, endpoint).Scan(&one)
 }
 
-// PruneDeliveries forgets deliveries that ended before a time, with their
-// attempts, and the events of before it that nothing delivers. Listeners that
-// were last heard of before it are taken for gone.
+// PruneDeliveries deletes deliveries that ended before a time, with their
+// attempts, and earlier events without deliveries. It also removes endpoints of
+// listeners that were last heard of before it.
 func (s *Store) PruneDeliveries(ctx context.Context, before time.Time) error {
 	if err := s.removeListeners(ctx, before); err != nil {
 		return err
@@ -299,7 +302,7 @@ func (s *Store) removeListeners(ctx context.Context, before time.Time) error {
 	return err
 }
 
-// pruneFinished leaves what another server prunes, or sends again, to it.
+// pruneFinished skips rows that another server is pruning or resending.
 func (s *Store) pruneFinished(ctx context.Context, t *tx, before time.Time) (int64, error) {
 	rows, err := t.query(ctx, "SELECT seq FROM deliveries WHERE finished_at < $1 ORDER BY finished_at LIMIT $2"+s.dialect.skipLocked,
 		before.UnixMilli(), pruneChunk)
@@ -314,8 +317,8 @@ func (s *Store) pruneFinished(ctx context.Context, t *tx, before time.Time) (int
 	return t.exec(ctx, "DELETE FROM deliveries WHERE "+these, s.dialect.numbers(old))
 }
 
-// pruneEvents relies on events being written in the order of their times, or
-// nearly so: it looks no further than the first that is not old.
+// pruneEvents stops at the first event that is not old: events are written in
+// nearly the order of their times.
 func (t *tx) pruneEvents(ctx context.Context, before time.Time) (int64, error) {
 	return t.exec(ctx, `DELETE FROM events WHERE seq IN (SELECT seq FROM events v
 		WHERE seq < COALESCE((SELECT seq FROM events WHERE time >= $1 ORDER BY seq LIMIT 1), $2)
@@ -323,7 +326,7 @@ func (t *tx) pruneEvents(ctx context.Context, before time.Time) (int64, error) {
 		before.UnixMilli(), int64(math.MaxInt64), pruneChunk)
 }
 
-// inChunks repeats a transaction until it finds less than a chunk.
+// inChunks repeats do in new transactions until it handles less than a chunk.
 func (s *Store) inChunks(ctx context.Context, do func(*tx) (int64, error)) error {
 	for {
 		var n int64

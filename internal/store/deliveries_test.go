@@ -13,8 +13,8 @@ import (
 	"cradle/internal/webhook"
 )
 
-// addDeliveries gives a team an endpoint that has refused, taken and not yet
-// seen an event each.
+// addDeliveries adds an endpoint with three deliveries: one refused, one
+// accepted and one waiting.
 func addDeliveries(t *testing.T, s *Store, team lci.ID) webhook.Endpoint {
 	t.Helper()
 	e := webhook.Endpoint{ID: webhook.NewEndpointID(), Team: team, URL: "https://example.org/", Status: webhook.Enabled, CreatedAt: epoch}
@@ -56,8 +56,8 @@ func claimNow(t *testing.T, s *Store) []webhook.Job {
 	return jobs
 }
 
-// Between the look for what is due and the lease another worker may have made
-// the attempt: the next is not due for long.
+// Between due and lease another worker may have made the attempt, so that the
+// next is due only much later.
 func TestWhatWasTriedMeanwhileIsNotClaimed(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, s *Store) {
 		p := addPeople(t, s)
@@ -85,14 +85,14 @@ func TestWhatWasTriedMeanwhileIsNotClaimed(t *testing.T) {
 	})
 }
 
-// However many deliveries are finished, a claim reads only those that wait.
+// However many deliveries are finished, a claim reads only waiting ones.
 func TestClaimReadsOnlyWhatWaits(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, s *Store) {
 		p := addPeople(t, s)
 		e := addDeliveries(t, s, p.first.ID)
 		finished := 100_000
 		if !s.dialect.postgres {
-			finished = 2_000 // it goes by its indexes, however many rows there are
+			finished = 2_000 // enough to show that indexes are used
 		}
 		mustExec(t, s, `INSERT INTO deliveries (id, endpoint_id, event_id, state, attempts, tries, due, lease, created_at, finished_at)
 			WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2)
@@ -114,7 +114,7 @@ func TestClaimReadsOnlyWhatWaits(t *testing.T) {
 	})
 }
 
-// planOf is how the engine looks for what is due.
+// planOf is the engine's query plan for finding due deliveries.
 func planOf(t *testing.T, s *Store, c webhook.Claim) string {
 	t.Helper()
 	text, args := s.dueQuery(c)

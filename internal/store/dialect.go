@@ -9,14 +9,14 @@ import (
 	"cradle/internal/lci"
 )
 
-// dialect holds what differs between the engines; everything else is one SQL.
+// dialect holds what differs between the engines; all other SQL is shared.
 type dialect struct {
 	postgres   bool
 	schema     *strings.Replacer
-	lockRow    string // appended to a SELECT that must keep others from the row
-	lockValues string // the same, but others may go on to add rows that refer to it
-	keepRow    string // appended where lockRow must wait: the row is to stay as it was read
-	skipLocked string // appended where rows that others hold are left to them
+	lockRow    string // appended to a SELECT to lock the row
+	lockValues string // the same, but others may add rows that refer to it
+	keepRow    string // appended to keep the row from changing; conflicts with lockRow
+	skipLocked string // appended to skip rows that others have locked
 	snapshot   *sql.TxOptions
 	batchRows  func(columns int) int
 }
@@ -27,7 +27,8 @@ var embedded = dialect{
 		"{{bytes}}", "BLOB",
 		"{{serial}}", "INTEGER PRIMARY KEY AUTOINCREMENT",
 		"{{clustered}}", " WITHOUT ROWID"),
-	// The driver matches numbered parameters one by one, so short statements are the fast ones.
+	// The driver matches numbered parameters one by one, so short statements are
+	// faster.
 	batchRows: func(int) int { return 1 },
 }
 
@@ -46,8 +47,8 @@ var served = dialect{
 	batchRows:  func(columns int) int { return 10_000 / columns },
 }
 
-// parameter writes the nth parameter of a statement that has them in order.
-// SQLite's driver finds one by its place faster than by its number.
+// parameter returns the nth parameter of a statement that uses them in order.
+// SQLite's driver finds positional parameters faster than numbered ones.
 func (d dialect) parameter(n int) string {
 	if d.postgres {
 		return "$" + strconv.Itoa(n)
@@ -55,7 +56,7 @@ func (d dialect) parameter(n int) string {
 	return "?"
 }
 
-// among is the condition that column is in the list parameter, made by list.
+// among is the condition that column is in a list parameter made by list.
 func (d dialect) among(column, parameter string) string {
 	if d.postgres {
 		return column + " = ANY(" + parameter + ")"
@@ -71,8 +72,8 @@ func (d dialect) keepRowOf(table string) string {
 	return d.keepRow + " OF " + table
 }
 
-// list is the list parameter of texts. Without any it is empty, not null: what is
-// not in null is neither in it nor not.
+// list is the list parameter for texts. For no texts it is empty, not NULL: a
+// NOT IN with NULL would match nothing.
 func (d dialect) list(texts []string) any {
 	if texts == nil {
 		texts = []string{}
@@ -92,7 +93,7 @@ func (d dialect) ids(ids []lci.ID) any {
 	return d.list(texts)
 }
 
-// numbers is the list parameter of whole numbers.
+// numbers is the list parameter for integers.
 func (d dialect) numbers(ns []int64) any {
 	if ns == nil {
 		ns = []int64{}

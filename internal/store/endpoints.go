@@ -15,7 +15,7 @@ import (
 	"cradle/internal/webhook"
 )
 
-// AddEndpoint keeps a new endpoint with its sealed secret.
+// AddEndpoint stores a new endpoint with its sealed secret.
 func (s *Store) AddEndpoint(ctx context.Context, e webhook.Endpoint, sealed []byte) error {
 	return s.write(ctx, func(t *tx) error {
 		_, err := t.exec(ctx, `INSERT INTO endpoints (id, team_id, url, description, status, failures, secret, listen_until, created_at, all_types)
@@ -39,13 +39,13 @@ func millisOrNil(at *time.Time) any {
 	return at.UnixMilli()
 }
 
-// Endpoints returns a team's endpoints, oldest first, without those that
-// somebody only listens for.
+// Endpoints returns a team's endpoints, oldest first, without those of
+// listeners.
 func (s *Store) Endpoints(ctx context.Context, team lci.ID) ([]webhook.Endpoint, error) {
 	return s.endpoints(ctx, "e.team_id = $1 AND e.listen_until IS NULL", team)
 }
 
-// Endpoint returns an endpoint that was not removed, nil when there is none.
+// Endpoint returns an endpoint that was not removed, or nil.
 func (s *Store) Endpoint(ctx context.Context, id string) (*webhook.Endpoint, error) {
 	found, err := s.endpoints(ctx, "e.id = $1", id)
 	if err != nil || len(found) == 0 {
@@ -90,8 +90,8 @@ func timeOrNil(millis sql.NullInt64) *time.Time {
 	return &at
 }
 
-// SetEndpointStatus enables an endpoint, and sends what waited for it, or
-// disables it, and holds what is waiting.
+// SetEndpointStatus enables an endpoint and releases its held deliveries, or
+// disables it and holds its waiting ones.
 func (s *Store) SetEndpointStatus(ctx context.Context, id string, status webhook.Status, now time.Time) error {
 	err := s.write(ctx, func(t *tx) error {
 		if status == webhook.Disabled {
@@ -117,7 +117,7 @@ func (s *Store) enable(ctx context.Context, t *tx, id string, now time.Time) err
 	return t.notify(ctx, s.dialect, n > 0)
 }
 
-// RemoveEndpoint ends an endpoint and all that was on its way to it.
+// RemoveEndpoint removes an endpoint and cancels its deliveries.
 func (s *Store) RemoveEndpoint(ctx context.Context, id string, now time.Time) error {
 	return s.write(ctx, func(t *tx) error {
 		if err := s.stopQueueing(ctx, t, id); err != nil {
@@ -132,14 +132,15 @@ func (s *Store) RemoveEndpoint(ctx context.Context, id string, now time.Time) er
 	})
 }
 
-// keepEndpoint returns the status of an endpoint that was not removed, errNoRow
-// when there is none, and keeps it as it is until the transaction ends.
+// keepEndpoint returns the status of an endpoint that was not removed, or
+// errNoRow, and keeps it from changing until the transaction ends.
 func (s *Store) keepEndpoint(ctx context.Context, t *tx, id string) (status webhook.Status, err error) {
 	err = t.row(ctx, "SELECT status FROM endpoints WHERE id = $1 AND removed_at IS NULL"+s.dialect.keepRow, id).Scan(&status)
 	return status, err
 }
 
-// RotateSecret gives an endpoint a new secret; the one it had signs until then.
+// RotateSecret gives an endpoint a new secret; the old one also signs until
+// then.
 func (s *Store) RotateSecret(ctx context.Context, id string, sealed []byte, until time.Time) error {
 	return s.write(ctx, func(t *tx) error {
 		_, err := t.exec(ctx, "UPDATE endpoints SET old_secret = secret, old_until = $3, secret = $2 WHERE id = $1", id, sealed, until.UnixMilli())
@@ -147,7 +148,7 @@ func (s *Store) RotateSecret(ctx context.Context, id string, sealed []byte, unti
 	})
 }
 
-// KeepListening says until when an endpoint's listener is believed to be there.
+// KeepListening extends the life of a listener's endpoint.
 func (s *Store) KeepListening(ctx context.Context, id string, until time.Time) error {
 	return s.write(ctx, func(t *tx) error {
 		_, err := t.exec(ctx, "UPDATE endpoints SET listen_until = $2 WHERE id = $1 AND listen_until IS NOT NULL", id, until.UnixMilli())
@@ -155,8 +156,7 @@ func (s *Store) KeepListening(ctx context.Context, id string, until time.Time) e
 	})
 }
 
-// AddTest puts a test event on its way to one endpoint, and leaves it to its
-// maker until the lease ends.
+// AddTest adds a test event for one endpoint, leased to the caller.
 func (s *Store) AddTest(ctx context.Context, endpoint, delivery string, e event.Event, lease time.Time) (webhook.Job, error) {
 	var job webhook.Job
 	err := s.write(ctx, func(t *tx) error {
@@ -184,7 +184,7 @@ func (s *Store) AddTest(ctx context.Context, endpoint, delivery string, e event.
 	return job, err
 }
 
-// Deliveries returns deliveries that a filter asks for, newest first, with
+// Deliveries returns the deliveries that match a filter, newest first, with
 // their attempts.
 func (s *Store) Deliveries(ctx context.Context, f webhook.Filter) ([]webhook.Delivery, error) {
 	conditions, args := []string{"1 = 1"}, []any{}
@@ -211,7 +211,7 @@ func (s *Store) Deliveries(ctx context.Context, f webhook.Filter) ([]webhook.Del
 	text := `SELECT d.id, d.endpoint_id, d.event_id, v.type, v.livemode, d.state, d.attempts, d.due, d.created_at, d.finished_at
 		FROM deliveries d JOIN events v ON v.id = d.event_id WHERE ` + strings.Join(conditions, " AND ") + " ORDER BY d.seq DESC LIMIT $" + strconv.Itoa(len(args))
 	var found []webhook.Delivery
-	// A delivery and its attempts are of one moment: its last attempt settles it.
+	// One snapshot, because a delivery's last attempt decides its state.
 	err := s.snapshot(ctx, func(t *tx) error {
 		rows, err := t.query(ctx, text, args...)
 		err = each(rows, err, func(rows *sql.Rows) error {
@@ -273,8 +273,8 @@ func (s *Store) readAttempts(ctx context.Context, t *tx, deliveries []webhook.De
 	})
 }
 
-// Resend sets a delivery, whatever became of it, on its schedule again. It does
-// nothing for one whose endpoint was removed.
+// Resend restarts the schedule of a delivery in any state, unless its endpoint
+// was removed.
 func (s *Store) Resend(ctx context.Context, id string, now time.Time) (int64, error) {
 	var endpoint string
 	if err := s.reader.row(ctx, "SELECT endpoint_id FROM deliveries WHERE id = $1", id).Scan(&endpoint); errors.Is(err, errNoRow) {
@@ -285,13 +285,13 @@ func (s *Store) Resend(ctx context.Context, id string, now time.Time) (int64, er
 	return s.again(ctx, endpoint, "id = $4", now, id)
 }
 
-// ResendFailed does so for all of an endpoint's that were dropped since a time.
+// ResendFailed does so for an endpoint's deliveries that were dropped since a
+// time.
 func (s *Store) ResendFailed(ctx context.Context, endpoint string, since, now time.Time) (int64, error) {
 	return s.again(ctx, endpoint, "endpoint_id = $4 AND state = 'dropped' AND finished_at >= $5", now, endpoint, since.UnixMilli())
 }
 
-// again leaves an attempt that is under way to the worker that makes it: lease
-// is 0 where there is none.
+// again leaves a running attempt to its worker: lease is 0 if there is none.
 func (s *Store) again(ctx context.Context, endpoint, condition string, now time.Time, args ...any) (int64, error) {
 	var n int64
 	err := s.write(ctx, func(t *tx) error {

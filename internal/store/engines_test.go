@@ -29,7 +29,7 @@ func onEachEngine(t *testing.T, test func(t *testing.T, s *Store)) {
 	}
 }
 
-// mustExec executes a statement that no method of the store would.
+// mustExec executes a statement that the store has no method for.
 func mustExec(t *testing.T, s *Store, text string, args ...any) {
 	t.Helper()
 	if _, err := s.writer.db.ExecContext(t.Context(), text, args...); err != nil {

@@ -9,17 +9,17 @@ import (
 	"cradle/internal/lci"
 )
 
-// A Snapshot gives the rows of the catalogue as of one moment.
+// A Snapshot reads the rows of the catalogue from one snapshot.
 type Snapshot struct{ tx *tx }
 
-// Export lets write read the whole catalogue, deleted rows included. Methods
-// cannot be marked as deleted in a bundle: one that is gone is left out, with
-// the rows, gone as well, that were calculated by it.
+// Export calls write with the whole catalogue, including deleted rows. A bundle
+// cannot mark a method as deleted: deleted methods are left out, with the rows
+// calculated with them, which are deleted, too.
 func (s *Store) Export(ctx context.Context, write func(*Snapshot) error) error {
 	return s.snapshot(ctx, func(t *tx) error { return write(&Snapshot{tx: t}) })
 }
 
-// byKeptMethod is the condition on rows that were calculated by a method.
+// byKeptMethod is the condition that a row's method is not deleted.
 const byKeptMethod = "method_id IN (SELECT id FROM methods WHERE NOT deleted)"
 
 // Methods returns the methods that are not deleted.
@@ -39,7 +39,7 @@ func (s *Snapshot) Factors(ctx context.Context) iter.Seq2[lci.Factor, error] {
 		"factors WHERE indicator_id IN (SELECT id FROM indicators WHERE NOT deleted AND "+byKeptMethod+") ORDER BY indicator_id, flow_id")
 }
 
-// Flows returns every flow of which more than its id is known.
+// Flows returns the flows of which more than the id is known.
 func (s *Snapshot) Flows(ctx context.Context) iter.Seq2[lci.Flow, error] {
 	return whole(ctx, s, flowTable.without(), "flows ORDER BY id")
 }
@@ -69,13 +69,13 @@ func (s *Snapshot) Exchanges(ctx context.Context) iter.Seq2[lci.Exchange, error]
 	return whole(ctx, s, exchangeTable.without(), "exchanges ORDER BY process_id, position, id")
 }
 
-// Allocations returns what products bear of single exchanges.
+// Allocations returns the shares of single exchanges allocated to products.
 func (s *Snapshot) Allocations(ctx context.Context) iter.Seq2[lci.Allocation, error] {
 	return whole(ctx, s, allocationTable.without(), "allocations ORDER BY process_id, product_id, exchange_id")
 }
 
-// Impacts returns impact rows in their processes' order, without those that a
-// calculation gave up.
+// Impacts returns impact rows in their processes' order, without those deleted
+// by a calculation.
 func (s *Snapshot) Impacts(ctx context.Context) iter.Seq2[lci.Impact, error] {
 	return whole(ctx, s, impactTable.without(), "impacts WHERE "+byKeptMethod+" AND NOT (calculated AND deleted) ORDER BY process_id, position, id")
 }
@@ -84,7 +84,7 @@ func whole[T any](ctx context.Context, s *Snapshot, columns selection[T], from s
 	return read(ctx, s, "SELECT "+columns.list+" FROM "+from, columns.scan())
 }
 
-// errStop ends a query whose rows nobody wants any more.
+// errStop ends a query when its reader stops early.
 var errStop = errors.New("stop")
 
 func read[T any](ctx context.Context, s *Snapshot, text string, scan func(*sql.Rows) (T, error), args ...any) iter.Seq2[T, error] {

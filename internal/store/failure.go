@@ -19,7 +19,7 @@ import (
 
 var errNoRow = sql.ErrNoRows
 
-// unavailable is a refusal that keeps what happened for the log.
+// unavailable is a fault that keeps the cause for the log.
 type unavailable struct {
 	refusal *fault.Error
 	cause   error
@@ -29,8 +29,8 @@ func (u *unavailable) Error() string { return u.cause.Error() }
 
 func (u *unavailable) Unwrap() []error { return []error{u.refusal, u.cause} }
 
-// classify turns a failure of the database itself, by its code, into a refusal
-// that may pass: nothing was changed and the request can be sent again.
+// classify turns a failure of the database itself, recognised by its code, into
+// a temporary fault: nothing was changed and the request can be sent again.
 func classify(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || !passing(err) {
 		return err
@@ -46,8 +46,8 @@ func classify(err error) error {
 	}
 }
 
-// uncertain is classify for the end of a transaction: where the answer to a
-// commit was lost, nobody knows whether it was carried out.
+// uncertain is like classify, for a commit: if its answer was lost, it may or
+// may not have happened.
 func uncertain(err error) error {
 	var pg *pgconn.PgError
 	var lite *sqlite.Error
@@ -87,8 +87,8 @@ func passing(err error) bool {
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
 
-// Damaged says whether err is the embedded engine's word that the file is not,
-// or is no longer, a sound database.
+// Damaged reports whether err means that the embedded database's file is damaged
+// or not a database.
 func Damaged(err error) bool {
 	var lite *sqlite.Error
 	if !errors.As(err, &lite) {
@@ -98,7 +98,7 @@ func Damaged(err error) bool {
 	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
 }
 
-// violates says whether err is the breach of a unique key.
+// violates reports whether err is a unique violation.
 func violates(err error) bool {
 	var lite *sqlite.Error
 	if errors.As(err, &lite) {

@@ -78,7 +78,7 @@ func mustGrant(t *testing.T, s *Store, p people, credits int64) {
 	}
 }
 
-// counts is what a pull writes, counted.
+// counts counts the rows that a pull writes.
 func counts(t *testing.T, s *Store) string {
 	t.Helper()
 	text := ""
@@ -183,7 +183,7 @@ func TestServerStoppedInTheMiddleOfATradeLeavesNothing(t *testing.T) {
 		})
 		return errors.Join(err, server.Stop())
 	})
-	// Whether the server's last word arrives or the line is cut is up to chance.
+	// Either the server's last message arrives or the connection is cut.
 	expectUnavailable(t, "trade", err)
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
@@ -239,8 +239,8 @@ func TestRefusalKeepsItsCauseForTheLogAndNotForTheUser(t *testing.T) {
 	}
 }
 
-// A path may hold a NUL, which PostgreSQL cannot store; the gateway takes it
-// away. Should one come all the same, it is no outage.
+// A path may have a NUL, which PostgreSQL cannot store. The gateway removes it,
+// but if one does arrive it must not count as an outage.
 func TestRowThatCannotBeStoredIsNoOutage(t *testing.T) {
 	s := openAt(t, pgtest.Database(t))
 	err := s.LogRequests(t.Context(), []requestlog.Row{{Path: "/public/\x00"}})

@@ -91,7 +91,7 @@ func TestDatabaseThatIsThereKeepsItsPermissions(t *testing.T) {
 	}
 }
 
-// Waiting for the writer ends before a request does, after 30 s, but not long
+// Waiting for the writer ends before a request's timeout of 30 s, but not long
 // before: an import may take a while.
 func TestWriterIsWaitedFor(t *testing.T) {
 	s := openAt(t, filepath.Join(t.TempDir(), "a.db"))

@@ -10,8 +10,8 @@ import (
 	"cradle/internal/lci"
 )
 
-// importLock is the advisory lock that lets one import at a time write a
-// PostgreSQL catalogue.
+// importLock is the advisory lock that limits a PostgreSQL catalogue to one
+// import at a time.
 const importLock = 0x637261646c69
 
 // WriteCatalogue implements importing.Store.
@@ -42,8 +42,8 @@ func (s *Store) WriteCatalogue(ctx context.Context, do func(importing.Catalogue)
 	})
 }
 
-// prepareImport keeps other imports away from a PostgreSQL catalogue, and gives
-// SQLite the memory to write rows whose ids come in no order.
+// prepareImport locks out other imports on PostgreSQL, and gives SQLite the
+// memory to write rows in random order of ids.
 func (s *Store) prepareImport(ctx context.Context, t *tx) error {
 	if s.dialect.postgres {
 		_, err := t.exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(importLock))

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// insert writes rows, as many in a statement as suits the engine. conflict is
+// insert inserts rows, as many per statement as suits the engine. conflict is
 // the ON CONFLICT clause, or "".
 func (t *tx) insert(ctx context.Context, d dialect, table string, columns []string, conflict string, rows [][]any) error {
 	most := d.batchRows(len(columns))

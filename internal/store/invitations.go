@@ -10,8 +10,8 @@ import (
 	"cradle/internal/lci"
 )
 
-// AddInvitation keeps an invitation in the place of an earlier one, with a
-// pending membership where the address has an account.
+// AddInvitation stores an invitation in place of an earlier one, with a pending
+// membership if the address has an account.
 func (s *Store) AddInvitation(ctx context.Context, i account.Invitation, by lci.ID, emailFold, token string) error {
 	return s.changeAccounts(ctx, func(t *tx) error {
 		members, err := s.lockMemberships(ctx, t, i.Team.ID)
@@ -60,7 +60,7 @@ func scanInvitation(scan func(...any) error) (account.Invitation, error) {
 	return i, err
 }
 
-// Invitations returns a team's, newest first.
+// Invitations returns a team's invitations, newest first.
 func (s *Store) Invitations(ctx context.Context, team lci.ID) ([]account.Invitation, error) {
 	var found []account.Invitation
 	rows, err := s.reader.query(ctx, `SELECT `+invitationColumns+` WHERE i.team_id = $1 ORDER BY i.created_at DESC, i.id`, team)
@@ -72,7 +72,7 @@ func (s *Store) Invitations(ctx context.Context, team lci.ID) ([]account.Invitat
 	return found, err
 }
 
-// Invitation returns what can be accepted with a token, nil when nothing can.
+// Invitation returns the invitation that a token accepts, or nil.
 func (s *Store) Invitation(ctx context.Context, token string, now time.Time) (*account.Invitation, error) {
 	i, err := scanInvitation(s.reader.row(ctx, `SELECT `+invitationColumns+` WHERE i.token = $1 AND i.expires_at > $2`, token, now.UnixMilli()).Scan)
 	if errors.Is(err, errNoRow) {
@@ -81,8 +81,7 @@ func (s *Store) Invitation(ctx context.Context, token string, now time.Time) (*a
 	return &i, err
 }
 
-// WithdrawInvitation ends a team's invitation and the membership that waited
-// for it.
+// WithdrawInvitation ends a team's invitation and its pending membership.
 func (s *Store) WithdrawInvitation(ctx context.Context, team, id lci.ID) (there bool, err error) {
 	err = s.changeAccounts(ctx, func(t *tx) error {
 		if _, err := s.lockMemberships(ctx, t, team); err != nil {
@@ -98,15 +97,15 @@ func (s *Store) WithdrawInvitation(ctx context.Context, team, id lci.ID) (there 
 	return there, err
 }
 
-// endedInvitation is what is left to do of an invitation.
+// endedInvitation is what is needed of a removed invitation.
 type endedInvitation struct {
 	team      lci.ID
 	emailFold string
 	role      account.Role
 }
 
-// endInvitation removes the one invitation for which a condition holds, so that
-// nobody else can use it; nil when there is none.
+// endInvitation removes the one invitation that matches a condition, so that no
+// one else can use it, or returns nil.
 func (t *tx) endInvitation(ctx context.Context, condition string, args ...any) (*endedInvitation, error) {
 	var i endedInvitation
 	err := t.row(ctx, `DELETE FROM invitations WHERE `+condition+` RETURNING team_id, email_fold, role`, args...).Scan(&i.team, &i.emailFold, &i.role)
@@ -116,8 +115,8 @@ func (t *tx) endInvitation(ctx context.Context, condition string, args ...any) (
 	return &i, err
 }
 
-// endInvitationOf ends what a user could still accept, or a link from before
-// would bring back who was removed since.
+// endInvitationOf ends the user's invitations to the team: an old link must not
+// bring back a user who was removed.
 func (t *tx) endInvitationOf(ctx context.Context, team, user lci.ID) error {
 	_, err := t.exec(ctx, `DELETE FROM invitations WHERE team_id = $1 AND email_fold = (SELECT email_fold FROM users WHERE id = $2)`, team, user)
 	return err
@@ -129,7 +128,7 @@ func (t *tx) endPending(ctx context.Context, i endedInvitation) error {
 	return err
 }
 
-// AcceptInvitation ends an invitation to a user's address in a membership.
+// AcceptInvitation turns an invitation to a user's address into a membership.
 func (s *Store) AcceptInvitation(ctx context.Context, token string, user lci.ID, now time.Time) (accepted bool, err error) {
 	err = s.changeAccounts(ctx, func(t *tx) error {
 		i, err := t.endInvitation(ctx, `token = $1 AND expires_at > $2
@@ -143,7 +142,7 @@ func (s *Store) AcceptInvitation(ctx context.Context, token string, user lci.ID,
 	return accepted, err
 }
 
-// AcceptAsNew ends an invitation in a new user and a membership.
+// AcceptAsNew turns an invitation into a new user with a membership.
 func (s *Store) AcceptAsNew(ctx context.Context, token string, u account.User, emailFold, passwordHash string) (accepted bool, err error) {
 	err = s.changeAccounts(ctx, func(t *tx) error {
 		i, err := t.endInvitation(ctx, `token = $1 AND expires_at > $2 AND email_fold = $3`, token, u.CreatedAt.UnixMilli(), emailFold)
@@ -162,8 +161,8 @@ func (s *Store) AcceptAsNew(ctx context.Context, token string, u account.User, e
 	return accepted && err == nil, err
 }
 
-// join makes a user an active member and the team their recent one. Who became
-// a member in another way meanwhile keeps the role they have.
+// join makes a user an active member and the team their recent one. A user who
+// has become a member in the meantime keeps their role.
 func (s *Store) join(ctx context.Context, t *tx, i endedInvitation, user lci.ID, now time.Time) error {
 	members, err := s.lockMemberships(ctx, t, i.team)
 	if err != nil {
@@ -182,7 +181,7 @@ func (s *Store) join(ctx context.Context, t *tx, i endedInvitation, user lci.ID,
 	return err
 }
 
-// endExpiredInvitations removes what nobody can accept any more.
+// endExpiredInvitations removes expired invitations.
 func (s *Store) endExpiredInvitations(ctx context.Context, now time.Time) error {
 	var expired []lci.ID
 	rows, err := s.reader.query(ctx, `SELECT id FROM invitations WHERE expires_at <= $1`, now.UnixMilli())

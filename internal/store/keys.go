@@ -47,7 +47,7 @@ func (k *keyScan) read() account.Key {
 	return k.key
 }
 
-// Keys returns a user's keys, oldest first; everybody's for the zero id.
+// Keys returns a user's keys, oldest first, or everybody's for the zero ID.
 func (s *Store) Keys(ctx context.Context, user lci.ID) ([]account.Key, error) {
 	where, args := "", []any(nil)
 	if !user.IsZero() {
@@ -64,7 +64,7 @@ func (s *Store) Keys(ctx context.Context, user lci.ID) ([]account.Key, error) {
 	return keys, err
 }
 
-// Key returns nil when there is none.
+// Key returns nil if there is none.
 func (s *Store) Key(ctx context.Context, id lci.ID) (*account.StoredKey, error) {
 	var k keyScan
 	var stored account.StoredKey
@@ -77,7 +77,7 @@ func (s *Store) Key(ctx context.Context, id lci.ID) (*account.StoredKey, error) 
 	return &stored, err
 }
 
-// RevokeKey returns since when the key is revoked; nil when there is none.
+// RevokeKey returns when the key was revoked, or nil if there is none.
 func (s *Store) RevokeKey(ctx context.Context, id lci.ID, at time.Time) (*time.Time, error) {
 	var since sql.Null[int64]
 	err := s.changeAccounts(ctx, func(t *tx) error {
@@ -90,8 +90,8 @@ func (s *Store) RevokeKey(ctx context.Context, id lci.ID, at time.Time) (*time.T
 	return momentOf(since), err
 }
 
-// Holder returns the owner of a key with the seats they have, oldest first, in
-// one query and so of one moment; nil when the key opens nothing.
+// Holder returns the owner of a key with their seats, oldest first, or nil if
+// the key is not valid. It is one query, so the result is consistent.
 func (s *Store) Holder(ctx context.Context, keyHash string) (*account.Holder, error) {
 	h, recent, stored := account.Holder{}, lci.ID{}, ""
 	rows, err := s.reader.query(ctx, `
@@ -126,7 +126,7 @@ func (s *Store) Holder(ctx context.Context, keyHash string) (*account.Holder, er
 	return &h, nil
 }
 
-// markRecent marks the seat selected last, else the oldest.
+// markRecent marks the seat selected last or, without a selection, the oldest.
 func markRecent(seats []account.Seat, selected lci.ID) {
 	if len(seats) == 0 {
 		return

@@ -9,7 +9,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// parentOf is the column that names what a row of a kind belongs to.
+// parentOf is the column with the parent of a kind of rows.
 var parentOf = map[ingest.Kind]struct{ table, column string }{
 	ingest.Materials:       {"materials", "id"},
 	ingest.Properties:      {"properties", "material_id"},
@@ -29,7 +29,7 @@ func (s *Store) Parents(ctx context.Context, kind ingest.Kind, ids []lci.ID) (ma
 	}
 	condition := s.dialect.among("id", "$1")
 	if kind == ingest.Methods {
-		condition += " AND NOT deleted" // a row under a deleted method could not be pulled
+		condition += " AND NOT deleted" // a row under a deleted method cannot be pulled
 	}
 	found := make(map[lci.ID]lci.ID, len(ids))
 	rows, err := s.reader.query(ctx, "SELECT id, "+of.column+" FROM "+of.table+" WHERE "+condition, s.dialect.ids(ids))

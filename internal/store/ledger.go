@@ -12,7 +12,7 @@ import (
 	"cradle/internal/purchase"
 )
 
-// walletRow is a wallet as it is stored.
+// walletRow is a stored wallet.
 type walletRow struct {
 	balance int64
 	entries int64
@@ -20,7 +20,7 @@ type walletRow struct {
 	reveals int64
 }
 
-// lockWallet reads a wallet that nobody else can change until the transaction ends.
+// lockWallet reads a wallet and locks it until the transaction ends.
 func (s *Store) lockWallet(ctx context.Context, t *tx, wallet account.Wallet) (walletRow, error) {
 	return t.wallet(ctx, wallet, s.dialect.lockRow)
 }
@@ -35,9 +35,9 @@ func (t *tx) wallet(ctx context.Context, wallet account.Wallet, lock string) (wa
 	return w, err
 }
 
-// enter appends an entry to a locked wallet's ledger, filling in its place in
-// the chain, and counts the reveals that come with it. The caller has made sure
-// that the balance stays in bounds; the guard is there in case it has not.
+// enter appends an entry to a locked wallet's ledger, fills in its place in the
+// chain, and counts its reveals. The caller has checked that the balance stays
+// in bounds; the guard is a second check.
 func (t *tx) enter(ctx context.Context, wallet account.Wallet, w walletRow, e purchase.Entry, reveals int) (purchase.Entry, error) {
 	e.Seq, e.Balance = w.entries+1, w.balance+e.Amount
 	e.Hash = e.Chain(wallet, w.head)
@@ -62,13 +62,13 @@ func textOrNull(text string) any {
 	return text
 }
 
-// Grant adds credits to a wallet, or with a negative amount takes some away.
-// The balance stays between 0 and purchase.MaxBalance.
+// Grant adds credits to a wallet or, with a negative amount, removes some. The
+// balance stays between 0 and purchase.MaxBalance.
 func (s *Store) Grant(ctx context.Context, wallet account.Wallet, amount int64, reason string) (purchase.Entry, error) {
 	return s.GrantAt(ctx, wallet, amount, reason, timeOf(nowMillis()))
 }
 
-// GrantAt is Grant for a moment of one's own, with which the entry is dated.
+// GrantAt is like Grant, at a given time.
 func (s *Store) GrantAt(ctx context.Context, wallet account.Wallet, amount int64, reason string, at time.Time) (purchase.Entry, error) {
 	var entry purchase.Entry
 	err := s.write(ctx, func(t *tx) (err error) {
@@ -93,8 +93,8 @@ func (s *Store) grant(ctx context.Context, t *tx, wallet account.Wallet, amount 
 	return t.enter(ctx, wallet, w, e, 0)
 }
 
-// fits refuses an amount that takes a balance out of bounds. It compares
-// without adding, so no amount overflows.
+// fits refuses an amount that takes a balance out of bounds. It compares without
+// adding, so that nothing overflows.
 func fits(balance, amount int64) error {
 	switch {
 	case amount == 0:
@@ -107,7 +107,8 @@ func fits(balance, amount int64) error {
 	return nil
 }
 
-// Ledger returns a wallet's balance and its entries, oldest first, of one moment.
+// Ledger returns a wallet's balance and its entries, oldest first, from one
+// snapshot.
 func (s *Store) Ledger(ctx context.Context, wallet account.Wallet) (int64, []purchase.Entry, error) {
 	var balance int64
 	entries := []purchase.Entry{}

@@ -8,12 +8,12 @@ import (
 	"cradle/internal/lci"
 )
 
-// openInvitation is the condition that a membership m of a user u waits for an
-// invitation to be accepted.
+// openInvitation is the condition that a membership m of a user u has an open
+// invitation.
 const openInvitation = `EXISTS (SELECT 1 FROM invitations i WHERE i.team_id = m.team_id AND i.email_fold = u.email_fold)`
 
-// Members returns who is in a team, oldest first, without those who have an
-// invitation to answer.
+// Members returns a team's members, oldest first, without those with an open
+// invitation.
 func (s *Store) Members(ctx context.Context, team lci.ID) ([]account.Colleague, error) {
 	var members []account.Colleague
 	rows, err := s.reader.query(ctx, `SELECT u.id, u.email, u.firstname, u.lastname, u.created_at, u.disabled_at, m.role, m.status

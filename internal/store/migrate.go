@@ -15,7 +15,7 @@ import (
 var migrations embed.FS
 
 // migrationLock is the advisory lock that lets one process at a time migrate a
-// PostgreSQL database. The number only has to be the same everywhere.
+// PostgreSQL database. Its value is arbitrary but must not change.
 const migrationLock = 0x637261646c65
 
 // A migration is a file with its number.
@@ -24,8 +24,8 @@ type migration struct {
 	file   string
 }
 
-// migrate applies what is missing, in order, in one transaction. Several
-// processes may do it at once; one works, the others find nothing to do.
+// migrate applies missing migrations, in order, in one transaction. Several
+// processes may call it at once; one does the work.
 func (s *Store) migrate(ctx context.Context) error {
 	if missing, err := s.missing(ctx, s.reader); err == nil && len(missing) == 0 {
 		return nil
@@ -47,8 +47,8 @@ func (s *Store) migrate(ctx context.Context) error {
 	})
 }
 
-// missing returns the migrations that a database has not seen. It refuses one that
-// has seen others.
+// missing returns the migrations not yet applied to a database. It refuses a
+// database with unknown migrations.
 func (s *Store) missing(ctx context.Context, q querier) ([]migration, error) {
 	applied := map[int]bool{}
 	rows, err := q.query(ctx, "SELECT number FROM migrations")
@@ -93,7 +93,8 @@ func (s *Store) apply(ctx context.Context, t *tx, missing []migration) error {
 	return nil
 }
 
-// run executes a file's statements; each ends with a semicolon at a line's end.
+// run executes a file's statements; each ends with a semicolon at the end of a
+// line.
 func (s *Store) run(ctx context.Context, t *tx, text string) error {
 	for statement := range strings.SplitSeq(s.dialect.schema.Replace(text), ";\n") {
 		if strings.TrimSpace(statement) == "" {
@@ -106,7 +107,7 @@ func (s *Store) run(ctx context.Context, t *tx, text string) error {
 	return nil
 }
 
-// allMigrations lists the migrations by number, which their files' names begin
+// allMigrations lists the migrations by the numbers that their file names begin
 // with.
 func allMigrations() []migration {
 	files, _ := fs.Glob(migrations, "migrations/*.sql")

@@ -15,7 +15,7 @@ import (
 	"cradle/internal/pgtest"
 )
 
-// newDatabases are the addresses of databases that nobody has opened yet.
+// newDatabases return the addresses of databases that were never opened.
 var newDatabases = map[string]func(*testing.T) string{
 	"SQLite":     func(t *testing.T) string { return filepath.Join(t.TempDir(), "a.db") },
 	"PostgreSQL": func(t *testing.T) string { return pgtest.Database(t) },
@@ -37,7 +37,7 @@ func TestMigrationsRunOnce(t *testing.T) {
 	}
 }
 
-// A database of every earlier schema is carried over with what it holds.
+// A database of every earlier schema is migrated with its content.
 func TestEarlierSchemasAreCarriedOver(t *testing.T) {
 	all := allMigrations()
 	for name, dsn := range newDatabases {
@@ -67,8 +67,8 @@ func TestEarlierSchemasAreCarriedOver(t *testing.T) {
 // firstWithEndpoints is the first schema that has webhook endpoints.
 const firstWithEndpoints = 2
 
-// expectEndpoints expects that who had all types still has, and will have later
-// ones too, and that a choice is as it was.
+// expectEndpoints expects that endpoints for all types still get all types,
+// including later ones, and that selected types are unchanged.
 func expectEndpoints(t *testing.T, s *Store) {
 	t.Helper()
 	for id, want := range map[string][]string{"wh_all": nil, "wh_pulls": {event.DatapointPulled}, "wh_tests": {event.WebhookTest}} {
@@ -78,8 +78,8 @@ func expectEndpoints(t *testing.T, s *Store) {
 	}
 }
 
-// fillEarlier makes a database of the first migrations, with two processes of which
-// one supplies the other.
+// fillEarlier creates a database with the first migrations and two processes, of
+// which one supplies the other.
 func fillEarlier(t *testing.T, dsn string, first []migration) {
 	t.Helper()
 	s, err := connect(dsn)
@@ -144,7 +144,7 @@ func TestManyMayOpenANewDatabaseAtOnce(t *testing.T) {
 	}
 }
 
-// openEnv makes this test binary open the database that it names, and end.
+// openEnv makes this test binary open the named database and exit.
 const openEnv = "CRADLE_STORE_TEST_OPEN"
 
 func TestMain(m *testing.M) {

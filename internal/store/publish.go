@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// publish gives a finished file its name, all at once, and never replaces
-// another: it returns fs.ErrExist when the name is taken.
+// publish gives a finished file its name atomically. It never replaces a file:
+// it returns fs.ErrExist if the name is taken.
 func publish(finished, name string) error {
 	if err := syncFile(finished); err != nil {
 		return err
@@ -18,7 +18,7 @@ func publish(finished, name string) error {
 		return err
 	}
 	if err != nil {
-		// Not every file system has links.
+		// Some file systems have no links.
 		if _, err := os.Lstat(name); err == nil {
 			return fs.ErrExist
 		}

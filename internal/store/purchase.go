@@ -43,8 +43,8 @@ func (s *Store) Look(ctx context.Context, wallet account.Wallet, do func(purchas
 	})
 }
 
-// claim takes a lock that PostgreSQL drops with the transaction, or with the
-// process that held it. On SQLite there is one writer, so nothing else runs.
+// claim takes a lock that PostgreSQL releases with the transaction or the
+// process that holds it. SQLite has a single writer, so it needs none.
 func (s *Store) claim(ctx context.Context, t *tx, claim string) error {
 	if claim == "" || !s.dialect.postgres {
 		return nil
@@ -66,7 +66,7 @@ type trade struct {
 	wallet  account.Wallet
 	state   walletRow
 	settles bool
-	queued  bool // a delivery waits when the transaction has ended
+	queued  bool // a delivery is due once the transaction is committed
 }
 
 func (t *trade) Balance() int64 { return t.state.balance }
@@ -221,7 +221,7 @@ func (t *trade) keepAnswer(ctx context.Context, s purchase.Settlement) error {
 	return nil
 }
 
-// ForgetAnswers removes stored answers that can no longer be asked for again.
+// ForgetAnswers removes stored answers that can no longer be replayed.
 func (s *Store) ForgetAnswers(ctx context.Context, before time.Time) error {
 	return s.write(ctx, func(t *tx) error {
 		_, err := t.exec(ctx, "DELETE FROM idempotency WHERE time <= $1", before.UnixMilli())

@@ -5,9 +5,8 @@ import (
 	"cradle/internal/lci"
 )
 
-// The kinds of rows a catalogue consists of. A field of a record is stored when
-// its column is listed here. A property and an impact keep the place that they
-// were first given among others.
+// The kinds of rows in a catalogue. A field of a record is stored if its column
+// is listed here. A property or impact keeps the position it was first given.
 
 var flowTable = tableOf(table{name: "flows"},
 	func(f *lci.Flow) []column {
@@ -216,7 +215,8 @@ var impactTable = tableOf(table{name: "impacts", first: "position", mark: "delet
 		}
 	})
 
-// What lists and records show of a row; the rest is for calculations and exports.
+// The columns that lists and records show; the others are for calculations and
+// exports.
 var (
 	shownMaterial       = materialTable.without("classification")
 	shownProperty       = propertyTable.without()

@@ -13,13 +13,12 @@ import (
 	"cradle/internal/requestlog"
 )
 
-// requestLogLock is the advisory lock that makes the order of the rows' numbers
-// the order in which they can be seen, so that whoever follows the log misses
-// none.
+// requestLogLock is the advisory lock that makes rows visible in the order of
+// their numbers, so that followers of the log miss none.
 const requestLogLock = 0x637261646c6c
 
-// LogRequests appends rows and notes when their keys were last used. That is no
-// change of an account: nobody has to forget anything for it.
+// LogRequests appends rows and updates when their keys were last used. That does
+// not count as a change of accounts, which would invalidate caches.
 func (s *Store) LogRequests(ctx context.Context, rows []requestlog.Row) error {
 	return s.write(ctx, func(t *tx) error {
 		if s.dialect.postgres {
@@ -37,8 +36,8 @@ func (s *Store) LogRequests(ctx context.Context, rows []requestlog.Row) error {
 	})
 }
 
-// A key's prefix and owner never change, so a row only names the key; one
-// without a key names the user.
+// A key's prefix and owner never change, so a row holds only the key's id; a row
+// without a key holds the user's.
 var logColumns = []string{"time", "request_id", "key_id", "user_id", "team_id", "mode", "method", "path", "status", "duration_us", "credits", "client"}
 
 func logRows(rows []requestlog.Row) [][]any {
@@ -63,7 +62,7 @@ func (t *tx) touchKeys(ctx context.Context, rows []requestlog.Row) error {
 			last[r.KeyID] = max(last[r.KeyID], r.Time.UnixMilli())
 		}
 	}
-	// In one order everywhere, so that two replicas never wait for each other.
+	// Always in the same order, to avoid deadlocks between replicas.
 	for _, key := range slices.SortedFunc(maps.Keys(last), lci.ID.Compare) {
 		if _, err := t.exec(ctx, `UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`,
 			key, last[key]); err != nil {
@@ -73,7 +72,7 @@ func (t *tx) touchKeys(ctx context.Context, rows []requestlog.Row) error {
 	return nil
 }
 
-// Requests hands over the rows that a filter asks for, oldest first.
+// Requests calls take with the rows that match a filter, oldest first.
 func (s *Store) Requests(ctx context.Context, filter requestlog.Filter, take func(requestlog.Row) error) error {
 	where, args := filterSQL(filter)
 	rows, err := s.reader.query(ctx, "SELECT "+requestColumns+" FROM request_log l LEFT JOIN api_keys k ON k.id = l.key_id WHERE "+
@@ -118,10 +117,10 @@ func scanRequest(r *sql.Rows) (requestlog.Row, error) {
 	return row, err
 }
 
-// pruneChunk is how many rows go at once, so that nobody waits long for it.
+// pruneChunk is how many rows are deleted at once, so that no one waits long.
 const pruneChunk = 2000
 
-// PruneRequests forgets the requests before a time and returns how many.
+// PruneRequests deletes the requests before a time and returns how many.
 func (s *Store) PruneRequests(ctx context.Context, before time.Time) (int64, error) {
 	var total int64
 	for {

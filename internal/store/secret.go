@@ -10,12 +10,12 @@ import (
 	"os"
 )
 
-// secretBytes is how much randomness a secret that is made has.
+// secretBytes is the length of a generated secret.
 const secretBytes = 32
 
-// Secret returns the server's secret, made by whoever asks first: for an
-// embedded database in a file beside it, else in the database itself. kept says
-// where, for those who should know.
+// Secret returns the server's secret. The first call generates it: for an
+// embedded database in a file beside it, else in the database. kept describes
+// where it is.
 func (s *Store) Secret(ctx context.Context) (secret, kept string, err error) {
 	if s.dialect.postgres {
 		secret, err = s.secretRow(ctx)
@@ -73,8 +73,8 @@ func readSecret(name string) (string, error) {
 	return string(b[:2*secretBytes]), nil
 }
 
-// makeSecretFile shows the file only when it is whole; of several makers at
-// once one wins and the others get fs.ErrExist.
+// makeSecretFile creates the file atomically; if several processes try at once,
+// one wins and the others get fs.ErrExist.
 func makeSecretFile(name string) error {
 	draft := name + "." + rand.Text()
 	f, err := os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)

@@ -24,7 +24,7 @@ func (s *Store) Credentials(ctx context.Context, emailFold string) (*account.Use
 	return &u, hash, err
 }
 
-// AddSession keeps a session.
+// AddSession stores a session.
 func (s *Store) AddSession(ctx context.Context, session account.Session) error {
 	return s.write(ctx, func(t *tx) error { return t.addSession(ctx, session) })
 }
@@ -35,8 +35,8 @@ func (t *tx) addSession(ctx context.Context, s account.Session) error {
 	return err
 }
 
-// Visitor returns who holds a session, with their seats, in one query and so of
-// one moment.
+// Visitor returns the owner of a session with their seats. It is one query, so
+// the result is consistent.
 func (s *Store) Visitor(ctx context.Context, session string, now time.Time) (*account.Visitor, error) {
 	v, recent := account.Visitor{Session: session}, lci.ID{}
 	rows, err := s.reader.query(ctx, `
@@ -83,7 +83,7 @@ func (s *Store) Sessions(ctx context.Context, user lci.ID, now time.Time) ([]acc
 	return found, err
 }
 
-// SetSessionMode notes which world a session shows.
+// SetSessionMode stores the mode that a session shows.
 func (s *Store) SetSessionMode(ctx context.Context, session string, mode account.Mode) error {
 	return s.write(ctx, func(t *tx) error {
 		_, err := t.exec(ctx, `UPDATE sessions SET mode = $2 WHERE id = $1`, session, string(mode))
@@ -91,7 +91,7 @@ func (s *Store) SetSessionMode(ctx context.Context, session string, mode account
 	})
 }
 
-// EndSession forgets a session.
+// EndSession deletes a session.
 func (s *Store) EndSession(ctx context.Context, session string) error {
 	return s.write(ctx, func(t *tx) error {
 		_, err := t.exec(ctx, `DELETE FROM sessions WHERE id = $1`, session)
@@ -99,7 +99,7 @@ func (s *Store) EndSession(ctx context.Context, session string) error {
 	})
 }
 
-// EndSessions forgets every session of a user.
+// EndSessions deletes every session of a user.
 func (s *Store) EndSessions(ctx context.Context, user lci.ID) error {
 	return s.write(ctx, func(t *tx) error { return t.endSessions(ctx, user) })
 }
@@ -109,7 +109,8 @@ func (t *tx) endSessions(ctx context.Context, user lci.ID) error {
 	return err
 }
 
-// SetPassword stores a password; the one session that is left is a new one.
+// SetPassword stores a password and replaces all sessions of the user with a new
+// one.
 func (s *Store) SetPassword(ctx context.Context, user lci.ID, passwordHash string, session account.Session) error {
 	return s.changeAccounts(ctx, func(t *tx) error {
 		if _, err := t.exec(ctx, `UPDATE users SET password_hash = $2 WHERE id = $1`, user, passwordHash); err != nil {
@@ -122,8 +123,8 @@ func (s *Store) SetPassword(ctx context.Context, user lci.ID, passwordHash strin
 	})
 }
 
-// Attempt lets judge see and change what subjects have failed at, one attempt
-// after the other.
+// Attempt calls judge with the failures of subjects and stores its changes.
+// Attempts for the same subject run one after the other.
 func (s *Store) Attempt(ctx context.Context, subjects []string, judge func([]account.Failures) error) error {
 	return s.write(ctx, func(t *tx) error {
 		failures, err := s.lockFailures(ctx, t, subjects)
@@ -143,8 +144,8 @@ func (s *Store) Attempt(ctx context.Context, subjects []string, judge func([]acc
 	})
 }
 
-// lockFailures locks the subjects' rows, in one order everywhere, so that two
-// attempts never wait for each other.
+// lockFailures locks the subjects' rows, always in the same order to avoid
+// deadlocks.
 func (s *Store) lockFailures(ctx context.Context, t *tx, subjects []string) ([]account.Failures, error) {
 	for _, subject := range subjects {
 		if _, err := t.exec(ctx, `INSERT INTO sign_in_failures (subject, failures, not_until, last_at) VALUES ($1, 0, 0, 0)
@@ -166,8 +167,8 @@ func (s *Store) lockFailures(ctx context.Context, t *tx, subjects []string) ([]a
 	return failures, err
 }
 
-// PruneSignIns forgets sessions and invitations that have ended, with the
-// memberships that waited for these, and failures of long ago.
+// PruneSignIns deletes ended sessions and invitations, with pending memberships
+// of the latter, and old failures.
 func (s *Store) PruneSignIns(ctx context.Context, now time.Time) error {
 	err := s.write(ctx, func(t *tx) error {
 		if _, err := t.exec(ctx, `DELETE FROM sessions WHERE expires_at <= $1`, now.UnixMilli()); err != nil {

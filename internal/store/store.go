@@ -1,5 +1,5 @@
-// Package store keeps everything in one SQL database, SQLite or PostgreSQL,
-// and satisfies the interfaces that the packages above declare.
+// Package store keeps everything in one SQL database, SQLite or PostgreSQL. It
+// implements the interfaces that the packages above declare.
 package store
 
 import (
@@ -32,15 +32,15 @@ type Store struct {
 	wakes wakes
 }
 
-// connections bounds what one process takes of a PostgreSQL server.
+// connections bounds how many PostgreSQL connections a process uses.
 const connections = 16
 
-// embeddedReaders is how many readers of an embedded database stand by: enough
-// for the processors, few enough that each can have a cache worth having.
+// embeddedReaders is the number of connections that read an embedded database:
+// enough for the processors, few enough for each to have a decent cache.
 func embeddedReaders() int { return max(4, 2*runtime.GOMAXPROCS(0)) }
 
-// Open opens the database that dsn names, a file or a PostgreSQL address, and
-// brings its schema up to date.
+// Open opens the database at dsn, a file or a PostgreSQL URL, and brings its
+// schema up to date.
 func Open(ctx context.Context, dsn string) (*Store, error) {
 	s, err := connect(dsn)
 	if err != nil {
@@ -116,9 +116,9 @@ func connectSQLite(path string) (*Store, error) {
 	return &Store{dialect: embedded, path: path, reader: reader, writer: writer, walIndex: &walIndex{db: reader.db, path: path + "-shm"}}, nil
 }
 
-// makeFile makes an embedded database's file where there is none, for its owner
-// only; SQLite gives the files beside it the same permissions. One that is there
-// must not be touched: closing it would end the locks that this process has.
+// makeFile creates an embedded database's file if there is none, readable only
+// by its owner; SQLite gives the files beside it the same permissions. It must
+// not open an existing file: closing it would drop the locks of this process.
 func makeFile(path string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	switch {
@@ -141,13 +141,13 @@ func (s *Store) Close() error {
 	return s.writer.close()
 }
 
-// Ping says whether the database answers.
+// Ping returns an error unless the database answers.
 func (s *Store) Ping(ctx context.Context) error {
 	var one int
 	return s.reader.row(ctx, "SELECT 1").Scan(&one)
 }
 
-// Statements returns how many statements were sent to the database so far.
+// Statements returns how many statements have been sent to the database.
 func (s *Store) Statements() int64 {
 	sent := s.reader.sent.Load()
 	if s.writer != s.reader {
@@ -156,10 +156,10 @@ func (s *Store) Statements() int64 {
 	return sent
 }
 
-// Embedded says whether the database is a file of this machine.
+// Embedded reports whether the database is a local file.
 func (s *Store) Embedded() bool { return !s.dialect.postgres }
 
-// Engine names the database's kind.
+// Engine returns the name of the database engine.
 func (s *Store) Engine() string {
 	if s.dialect.postgres {
 		return "postgres"

@@ -29,7 +29,7 @@ func TestContractOnPostgreSQL(t *testing.T) {
 	storetest.Run(t, func(t testing.TB) *store.Store { return opened(t, pgtest.Database(t)) })
 }
 
-// On PostgreSQL a commit of one server wakes the workers of all.
+// On PostgreSQL a commit by one server wakes the workers of all.
 func TestCommitWakesOtherServers(t *testing.T) {
 	t.Parallel()
 	dsn := pgtest.Database(t)

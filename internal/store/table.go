@@ -16,14 +16,14 @@ import (
 type table struct {
 	name       string
 	key        []string
-	id         func(key []string) lci.ID // by which a row is known, where its key is more than an id
-	owner      string                    // the column that names the record a row belongs to
-	first      string                    // the column that keeps what a row was first written with
-	restricted bool                      // rows have a column that says whether every team may see them
-	mark       string                    // what marks a row as deleted
+	id         func(key []string) lci.ID // the row's id, if its key is more than an id
+	owner      string                    // the column with the owner's id
+	first      string                    // the column that keeps its first value
+	restricted bool                      // rows have a column for restricted visibility
+	mark       string                    // marks a row as deleted
 }
 
-// upsert is the clause that makes an insert replace the row that is there.
+// upsert is the clause that makes an insert replace an existing row.
 func (t table) upsert(columns []string) string {
 	var sets []string
 	for _, c := range columns {
@@ -87,7 +87,7 @@ func (t *tableTx[T]) Find(ctx context.Context, rows []T) ([]*importing.Stored[T]
 	return found, nil
 }
 
-// stored is every column, and what reads them.
+// stored returns every column, and a function to scan them.
 func (t *tableTx[T]) stored() (columns []string, scan func(*sql.Rows) (importing.Stored[T], error)) {
 	var s importing.Stored[T]
 	var into []any
@@ -125,8 +125,8 @@ func (t *tableTx[T]) Same(a, b *T) bool {
 	return true
 }
 
-// Write implements importing.Table. New rows are written by a plain insert: one
-// that may update is prepared for the worst, and slow.
+// Write implements importing.Table. New rows are written with a plain insert
+// because upserts are slower.
 func (t *tableTx[T]) Write(ctx context.Context, added, changed []importing.Stored[T]) error {
 	columns := t.columns
 	if t.restricted {

@@ -16,7 +16,7 @@ import (
 	"cradle/internal/requestlog"
 )
 
-// usageKey names a row of usage_days.
+// usageKey identifies a row of usage_days.
 type usageKey struct {
 	team, mode, key string
 	day             int
@@ -32,7 +32,7 @@ func (t *tx) countUsage(ctx context.Context, rows []requestlog.Row) error {
 		k := usageKey{r.TeamID.String(), string(r.Mode), r.KeyID.String(), requestlog.DayOf(r.Time)}
 		counts[k] = added(counts[k], r)
 	}
-	// In one order everywhere, so that two replicas never wait for each other.
+	// Always in the same order, to avoid deadlocks between replicas.
 	keys := slices.SortedFunc(maps.Keys(counts), func(a, b usageKey) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 	for _, k := range keys {
 		d := counts[k]
@@ -58,7 +58,8 @@ func added(d requestlog.Day, r requestlog.Row) requestlog.Day {
 	return d
 }
 
-// Usage returns a wallet's days from one on, in order, a row for each key.
+// Usage returns a wallet's days starting with from, in order, with a row for
+// each key.
 func (s *Store) Usage(ctx context.Context, wallet account.Wallet, from int) ([]requestlog.Day, error) {
 	var days []requestlog.Day
 	rows, err := s.reader.query(ctx, `SELECT day, key_id, requests, errors, pulls, credits FROM usage_days
@@ -72,7 +73,7 @@ func (s *Store) Usage(ctx context.Context, wallet account.Wallet, from int) ([]r
 	return days, err
 }
 
-// PruneUsage forgets the counts of days before a time.
+// PruneUsage deletes the counts of days before a time.
 func (s *Store) PruneUsage(ctx context.Context, before time.Time) error {
 	return s.write(ctx, func(t *tx) error {
 		_, err := t.exec(ctx, `DELETE FROM usage_days WHERE day < $1`, requestlog.DayOf(before))
@@ -81,7 +82,7 @@ func (s *Store) PruneUsage(ctx context.Context, before time.Time) error {
 }
 
 // searchedRows is how many of a team's rows a search looks through at a time,
-// so that one that finds little takes no longer than others.
+// which bounds its duration if it finds little.
 const searchedRows = 5_000
 
 // SearchRequests returns a page of a team's requests, newest first.
@@ -114,7 +115,7 @@ func (s *Store) SearchRequests(ctx context.Context, q requestlog.Search) (reques
 
 // searchEnd is where a search stops looking.
 type searchEnd struct {
-	seq  int64 // 0: it looks at all there is
+	seq  int64 // 0: at the end
 	time time.Time
 }
 
@@ -134,8 +135,8 @@ func (s *Store) searchEnd(ctx context.Context, q requestlog.Search) (searchEnd, 
 	return end, err
 }
 
-// searchSQL returns the condition on the rows that are looked through, and that
-// on those that are found.
+// searchSQL returns the condition on the rows to look through, and that on the
+// rows to find.
 func searchSQL(q requestlog.Search) (window, where string, args []any) {
 	window, args = "team_id = $1 AND seq > $2", []any{q.Team, q.After}
 	if q.Before > 0 {
@@ -172,10 +173,10 @@ func searchSQL(q requestlog.Search) (window, where string, args []any) {
 	return window, strings.Join(conditions, " AND "), args
 }
 
-// likeText makes a text stand for itself in a pattern.
+// likeText escapes a text for a LIKE pattern.
 var likeText = strings.NewReplacer("!", "!!", "%", "!%", "_", "!_")
 
-// Request returns one of a team's requests by its number, nil when there is none.
+// Request returns one of a team's requests by its number, or nil.
 func (s *Store) Request(ctx context.Context, team lci.ID, seq int64) (*requestlog.Row, error) {
 	var found *requestlog.Row
 	rows, err := s.reader.query(ctx, "SELECT "+requestColumns+" FROM request_log l LEFT JOIN api_keys k ON k.id = l.key_id WHERE l.seq = $1 AND l.team_id = $2", seq, team)
@@ -187,7 +188,7 @@ func (s *Store) Request(ctx context.Context, team lci.ID, seq int64) (*requestlo
 	return found, err
 }
 
-// Balance returns what a wallet holds.
+// Balance returns a wallet's balance.
 func (s *Store) Balance(ctx context.Context, wallet account.Wallet) (int64, error) {
 	var balance int64
 	err := s.reader.row(ctx, `SELECT balance FROM wallets WHERE id = $1`, wallet.String()).Scan(&balance)
@@ -195,7 +196,7 @@ func (s *Store) Balance(ctx context.Context, wallet account.Wallet) (int64, erro
 }
 
 // LedgerPage returns up to most of a wallet's entries, newest first: those
-// before an entry's number, or the last with 0.
+// before an entry's number or, for 0, the latest.
 func (s *Store) LedgerPage(ctx context.Context, wallet account.Wallet, before int64, most int) ([]purchase.Entry, error) {
 	if before <= 0 {
 		before = 1 << 62

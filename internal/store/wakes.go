@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// wakes tells those who wait for deliveries that there may be some.
+// wakes notifies waiting workers of possible deliveries.
 type wakes struct {
 	mu      sync.Mutex
 	waiting []chan struct{}
@@ -38,11 +38,12 @@ func (w *wakes) channel() <-chan struct{} {
 	return c
 }
 
-// listenRetry is how long a lost connection is left alone.
+// listenRetry is the pause before a lost connection is reopened.
 const listenRetry = time.Second
 
-// Wakes returns a channel that says when a delivery may be waiting: after
-// commits of this process, and on PostgreSQL of every other until ctx ends.
+// Wakes returns a channel that signals when a delivery may be waiting: after
+// commits of this process and, on PostgreSQL, of every other process until ctx
+// ends.
 func (s *Store) Wakes(ctx context.Context, log *slog.Logger) <-chan struct{} {
 	if s.dialect.postgres {
 		go s.keepListening(ctx, log)
@@ -62,7 +63,7 @@ func (s *Store) keepListening(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// listen holds one connection and passes on what it is told.
+// listen holds one connection and passes on its notifications.
 func (s *Store) listen(ctx context.Context) error {
 	c, err := s.reader.db.Conn(ctx)
 	if err != nil {
@@ -71,7 +72,7 @@ func (s *Store) listen(ctx context.Context) error {
 	defer c.Close()
 	return c.Raw(func(driver any) error {
 		connection := driver.(*stdlib.Conn).Conn()
-		// The connection ends with the listening: nobody else should inherit it.
+		// Closed, not returned to the pool, because it is still listening.
 		defer connection.Close(context.Background())
 		if _, err := connection.Exec(ctx, "LISTEN "+deliveriesChannel); err != nil {
 			return fmt.Errorf("listen: %w", err)

@@ -9,9 +9,9 @@ import (
 	"cradle/internal/account"
 )
 
-// walIndex tells cheaply whether anybody, in any process, has committed to an
-// embedded database: the head of the "-shm" file beside it changes with every
-// commit (https://www.sqlite.org/walformat.html#the_wal_index_header).
+// walIndex tells cheaply whether any process has committed to an embedded
+// database: the header of the "-shm" file changes with every commit
+// (https://www.sqlite.org/walformat.html#the_wal_index_header).
 type walIndex struct {
 	db   *sql.DB
 	path string
@@ -24,7 +24,7 @@ type walIndex struct {
 // head is the two copies of the header.
 type head [96]byte
 
-// read returns the current head; false where it cannot be told.
+// read returns the current header, or false if it is not available.
 func (w *walIndex) read() (h head, ok bool) {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
@@ -35,7 +35,7 @@ func (w *walIndex) read() (h head, ok bool) {
 	return h, err == nil && n == len(h) && h != head{}
 }
 
-// open makes the file readable, if it is not yet.
+// open opens the file if it is not open yet.
 func (w *walIndex) open(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -46,7 +46,7 @@ func (w *walIndex) open(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	var tables int // SQLite makes the file when the database is first read
+	var tables int // SQLite creates the file when the database is first read
 	if err := held.QueryRowContext(ctx, "SELECT COUNT(*) FROM sqlite_schema").Scan(&tables); err != nil {
 		held.Close()
 		return
@@ -68,8 +68,8 @@ func (w *walIndex) close() {
 	}
 }
 
-// versionMemory is the last answer about versions, and the head of the index
-// before it was asked for: while that stands, nothing has changed.
+// versionMemory is the last answer about versions, and the WAL index header from
+// before the query: as long as the header is the same, nothing has changed.
 type versionMemory struct {
 	mu       sync.RWMutex
 	at       head

@@ -135,7 +135,7 @@ func contestedRecords(t *testing.T, open Open) {
 	if r := catalogue(t, s); len(r.contested) != 0 {
 		t.Errorf("nothing is restricted, contested are %v", r.contested)
 	}
-	// Only the mine is restricted: the ore speaks of it.
+	// Only the mine is restricted: the ore refers to it.
 	mine := example()
 	mine.materials, mine.properties, mine.materialImpacts, mine.processes = nil, nil, nil, mine.processes[1:]
 	load(t, s, mine, ingest.Options{VisibleTo: []lci.ID{team}})
@@ -143,7 +143,7 @@ func contestedRecords(t *testing.T, open Open) {
 	if !r.contested[id("ore")] || r.contested[id("steel")] || !r.restricted[id("mining")] || r.restricted[id("ore")] {
 		t.Errorf("with a restricted process: %+v", r)
 	}
-	// Only the ore is restricted: both processes speak of it.
+	// Only the ore is restricted: both processes refer to it.
 	ore := example()
 	ore.materials, ore.properties, ore.materialImpacts, ore.processes, ore.exchanges, ore.impacts = ore.materials[1:], nil, nil, nil, nil, nil
 	load(t, s, mine, ingest.Options{Public: true})

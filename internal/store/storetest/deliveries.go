@@ -21,7 +21,7 @@ import (
 	"cradle/internal/webhook"
 )
 
-// addEndpoint adds an endpoint that asks for some types of events.
+// addEndpoint adds an endpoint that subscribes to some types of events.
 func addEndpoint(t testing.TB, s *store.Store, team lci.ID, name string, change ...func(*webhook.Endpoint)) webhook.Endpoint {
 	t.Helper()
 	e := webhook.Endpoint{ID: "wh_" + id("endpoint "+name).String(), Team: team, URL: "https://" + name + ".example/",
@@ -75,7 +75,7 @@ func perEndpoint(jobs []webhook.Job) map[string]int {
 	return n
 }
 
-// result is an attempt at a time that was answered with a status.
+// result is an attempt at a time that got the status.
 func result(j webhook.Job, at time.Time, status int) webhook.Result {
 	a := webhook.Attempt{Number: j.Number, Time: at, Duration: 1500 * time.Millisecond, Status: status, Response: "r"}
 	return webhook.Result{Job: j, Attempt: a, Verdict: webhook.Judge(a, j.Try, j.IsTest())}
@@ -189,13 +189,13 @@ func commitWakes(t *testing.T, open Open) {
 	<-wakes
 }
 
-// CommitWakes expects that a purchase here is told there, where both are one
+// CommitWakes expects that a purchase in one store wakes the other, on the same
 // database.
 func CommitWakes(t *testing.T, here, there *store.Store) {
 	b := addBuyer(t, here, "a", 0)
 	addEndpoint(t, here, b.viewer.Team, "e")
 	wakes := there.Wakes(t.Context(), slog.New(slog.DiscardHandler))
-	for { // until it has begun to listen
+	for { // until it listens
 		emit(t, here, b.viewer.Team, 1)
 		select {
 		case <-wakes:
@@ -264,7 +264,7 @@ func claimsAtOnce(t *testing.T, open Open) {
 		})
 	}
 	wg.Wait()
-	for _, j := range claimed(t, s, claimAt(epoch)) { // what all left to each other
+	for _, j := range claimed(t, s, claimAt(epoch)) { // what the claims skipped
 		times[j.Delivery]++
 	}
 	if len(times) != 2*events {
@@ -305,8 +305,8 @@ func claimLimits(t *testing.T, open Open) {
 	}
 }
 
-// A worker asks without the endpoints that have enough under way: however much
-// is due for one, the others' are found behind it.
+// A worker excludes endpoints with enough in flight: however much is due at one,
+// the deliveries to others are found.
 func backlogHidesNobody(t *testing.T, open Open) {
 	s := open(t)
 	busy, quiet := addBuyer(t, s, "a", 0), addBuyer(t, s, "b", 0)
@@ -398,8 +398,8 @@ func midway(t *testing.T, open Open) {
 	}
 }
 
-// While an endpoint is switched on and off, and attempts at it recorded, pulls
-// go on queueing for it: nothing may be stuck, nor anybody wait for another.
+// While an endpoint is enabled and disabled, and attempts are recorded, pulls
+// queue deliveries to it: nothing may get stuck or deadlock.
 func switchedDuringPulls(t *testing.T, open Open) {
 	s := open(t)
 	const teams, pulls = 3, 20
@@ -470,7 +470,7 @@ func work(t testing.TB, s *store.Store, done <-chan struct{}, status func() int)
 	}
 }
 
-// A listener's receiver may be away for long: it is a developer's.
+// A listener's receiver may be down for long because it is a developer's.
 func listenersStayEnabled(t *testing.T, open Open) {
 	s := open(t)
 	b := addBuyer(t, s, "a", 0)
@@ -512,7 +512,7 @@ func pruneDeliveries(t *testing.T, open Open) {
 	expectStates(t, s, gone.ID, map[webhook.State]int{webhook.Cancelled: 150})
 	expectStates(t, s, e.ID, map[webhook.State]int{webhook.Delivered: 30, webhook.Held: 20})
 	expectSound(t, s)
-	var wg sync.WaitGroup // as many servers as there are
+	var wg sync.WaitGroup // one for each server
 	for range 3 {
 		wg.Go(func() {
 			if err := s.PruneDeliveries(context.Background(), ended.Add(time.Millisecond)); err != nil {

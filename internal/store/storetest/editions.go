@@ -9,8 +9,8 @@ import (
 	"cradle/internal/store"
 )
 
-// Of two records of one id the newer stays, whichever comes first, with all that
-// belongs to it; where neither says, the later import stays.
+// Of two records with one id the newer stays, whichever comes first, with all
+// that belongs to it; if neither has an edition, the later import stays.
 func newerEditionsStay(t *testing.T, open Open) {
 	of := func(version, changed string, value float64) *library {
 		l := example()

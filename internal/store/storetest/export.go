@@ -16,7 +16,7 @@ import (
 	"cradle/internal/store"
 )
 
-// exported is everything that an export gives.
+// exported is everything in an export.
 func exported(t testing.TB, from export.Source) *library {
 	t.Helper()
 	l, ctx := &library{}, t.Context()
@@ -91,8 +91,9 @@ func exportRoundTrip(t *testing.T, open Open) {
 	}))
 }
 
-// What a calculation needs is kept and exported, replaced with the exchanges it
-// belongs to, and not for a team that pulled some of them.
+// The data for calculations are stored and exported, and replaced with the
+// exchanges they belong to. They are not exported for a team that pulled some of
+// these.
 func exportInventory(t *testing.T, open Open) {
 	s := open(t)
 	l := example()
@@ -180,7 +181,7 @@ func exportOwned(t *testing.T, open Open) {
 	}
 	pull(b.viewer, purchase.Order{Kind: purchase.Products, Record: id("smelting"), Items: []lci.ID{id("steel product")}})
 	want.processes, want.exchanges = l.processes[:1], []lci.Exchange{l.exchanges[0], l.exchanges[1]}
-	want.exchanges[1].MaterialID, want.exchanges[1].ProviderID = lci.ID{}, lci.ID{} // which the team has nothing of
+	want.exchanges[1].MaterialID, want.exchanges[1].ProviderID = lci.ID{}, lci.ID{} // of which the team has pulled nothing
 	if out := owned(); !reflect.DeepEqual(out, want) {
 		t.Errorf("a product:\n%+v\nwant\n%+v", out, want)
 	}

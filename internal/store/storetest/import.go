@@ -53,7 +53,7 @@ func importCounts(t *testing.T, open Open) {
 	if generation(t, s) != start+1 {
 		t.Error("the same library again is a new generation")
 	}
-	// Each changed field alone is a changed row.
+	// A change of any single field changes the row.
 	changes := map[string]struct {
 		change func(*library)
 		tally  func(ingest.Report) ingest.Tally
@@ -89,7 +89,7 @@ func importCounts(t *testing.T, open Open) {
 	if report := load(t, s, moved, ingest.Options{}); !untouched(report) {
 		t.Errorf("properties in another order: %+v", report)
 	}
-	// Deleting and bringing back.
+	// Deleting and restoring.
 	deleted := example()
 	deleted.materials[1].Deleted, deleted.properties[0].Deleted, deleted.processes[1].Deleted, deleted.impacts[0].Deleted = true, true, true, true
 	report := load(t, s, deleted, ingest.Options{})
@@ -121,14 +121,14 @@ func importReplacesExchanges(t *testing.T, open Open) {
 	if len(found) != 1 || len(found[0].Exchanges) != 1 || found[0].Exchanges[0].Value != 2 {
 		t.Errorf("%+v", found)
 	}
-	// A process that is read without any of its exchanges keeps them.
+	// A process that comes without any exchanges keeps those it has.
 	next.exchanges = nil
 	if report := load(t, s, next, ingest.Options{}); report.Exchanges.Touched() {
 		t.Errorf("without exchanges: %+v", report.Exchanges)
 	}
 }
 
-// reader notes what a catalogue hands out.
+// reader records what a catalogue hands out.
 type reader struct {
 	generation int64
 	materials  []lci.ID
@@ -200,7 +200,7 @@ func importVisibility(t *testing.T, open Open) {
 			t.Errorf("%s: %d grants", step.name, len(r.grants))
 		}
 	}
-	// A changed record keeps its audience, a new one beside it is public.
+	// A changed record keeps its audience; a new one beside it is public.
 	load(t, s, example(), ingest.Options{VisibleTo: []lci.ID{a}})
 	more := example()
 	more.materials[0].Name = "Stainless steel"
@@ -254,7 +254,7 @@ func importPrunes(t *testing.T, open Open) {
 	expectSound(t, s)
 }
 
-// A bundle may refer to methods that are there without holding them.
+// A bundle may refer to stored methods without including them.
 func pruneKeepsUsedMethods(t *testing.T, open Open) {
 	s := open(t)
 	load(t, s, example(), ingest.Options{})

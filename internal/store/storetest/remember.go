@@ -9,7 +9,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// digested is a library that says which it is, and counts how often it is read.
+// digested is a library with a digest that counts how often it is read.
 type digested struct {
 	*library
 	digest string

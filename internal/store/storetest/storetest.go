@@ -1,4 +1,4 @@
-// Package storetest is the contract of the store as one suite, run on every
+// Package storetest is the store's contract as a test suite that runs on every
 // engine.
 package storetest
 
@@ -16,10 +16,10 @@ import (
 	"cradle/internal/store"
 )
 
-// Open gives a test an empty database of its own.
+// Open opens an empty database for a test.
 type Open func(t testing.TB) *store.Store
 
-// Run checks that stores are as the packages that use them expect.
+// Run checks that a store does what its users expect.
 func Run(t *testing.T, open Open) {
 	for _, test := range []struct {
 		name string
@@ -115,7 +115,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// expectSound expects that every stored invariant holds.
+// expectSound expects the database to pass its check.
 func expectSound(t testing.TB, s *store.Store) {
 	t.Helper()
 	c, err := s.Check(t.Context())

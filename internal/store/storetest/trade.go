@@ -234,7 +234,8 @@ func idempotentRace(t *testing.T, open Open) {
 	var wg sync.WaitGroup
 	for range crowd {
 		wg.Go(func() {
-			// A desk of its own each: as many processes as requests.
+			// A new service for each request, as if each came to another
+			// process.
 			a, again, err := desk(s).Pull(context.Background(), purchase.Request{Viewer: b.viewer, Idempotency: key}, propertiesOf(property(0), property(1)))
 			switch {
 			case errors.Is(err, purchase.ErrRunning):
@@ -263,8 +264,8 @@ func idempotentRace(t *testing.T, open Open) {
 	expectSound(t, s)
 }
 
-// On PostgreSQL a claim is refused while another has it. The embedded database
-// has one writer: who comes second waits.
+// On PostgreSQL a claim is refused while another request has it. The embedded
+// database has a single writer: the second request waits.
 func claims(t *testing.T, open Open) {
 	s := open(t)
 	a, b := addBuyer(t, s, "a", 1), addBuyer(t, s, "b", 1)
