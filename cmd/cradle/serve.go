@@ -45,7 +45,7 @@ type serving struct {
 	LogRetention   durationValue  `default:"720h" placeholder:"${default}" help:"How long to keep the request log."`
 	EventRetention durationValue  `default:"720h" placeholder:"${default}" help:"How long to keep events and their deliveries."`
 	LogFormat      logFormatValue `default:"text" placeholder:"${default}" help:"The format of the service's own log on standard error: text or json."`
-	CacheMB        countValue     `name:"cache-mb" default:"192" placeholder:"${default}" help:"Memory for all caches together, in megabytes."`
+	CacheMB        countValue     `name:"cache-mb" default:"176" placeholder:"${default}" help:"Memory for all caches together, in megabytes."`
 	SMTPURL        string         `name:"smtp-url" placeholder:"URL" help:"The mail server for invitations: smtp://user:password@host:587 or smtps://…. Prefer the environment variable."`
 	SMTPFrom       string         `name:"smtp-from" placeholder:"ADDRESS" help:"The sender address of these mails."`
 	reach

@@ -8,10 +8,10 @@ import (
 
 // How the caches share their memory, in per cent.
 const (
-	restShare       = 63 // rendered rows
+	restShare       = 68 // rendered rows
 	graphShare      = 10 // rendered rows, and documents
 	compressedShare = 10 // answers
-	libraryShare    = 15 // searches, and what wallets own
+	libraryShare    = 10 // searches, and what wallets own
 	accountShare    = 2  // the holders of keys
 )
 
