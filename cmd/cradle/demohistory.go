@@ -101,8 +101,8 @@ var demoBought = []struct{ material, process string }{
 }
 
 // demoPulls buys one thing at a time over the last weeks and returns the
-// requests for it. It grants the credits for this, so that the balance stays the
-// same.
+// requests for it. It grants the credits for this in addition, so that
+// demoCredits are left.
 func (a *app) demoPulls(o *backend, seat demoSeat, bought struct{ material, process string }, now time.Time) ([]requestlog.Row, error) {
 	orders, err := a.demoOrders(o, bought.material, bought.process)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"cradle/internal/lci"
 )
 
-// allocate says for processes with several products what each of them bears. One
-// whose products cannot share has no impacts and supplies nobody.
+// allocate divides the exchanges of processes with several products among these.
+// A process that cannot be allocated has no impacts and supplies no one.
 func (m *model) allocate() {
 	for i := range m.processes {
 		if p := &m.processes[i]; p.columns.len() > 1 {
@@ -41,7 +41,8 @@ func (m *model) allocateOne(p *process) {
 	m.noteSharing(p, by, numbers)
 }
 
-// noteSharing tells what the dataset does not state, and what it states oddly.
+// noteSharing warns of what the dataset does not state, and of what it states
+// oddly.
 func (m *model) noteSharing(p *process, by allocation.Basis, numbers []float64) {
 	decided := p.sharing.By != "" && !p.sharing.Stated // by the importer
 	if how := by; isQuantity(by) || decided {
@@ -68,7 +69,7 @@ func isQuantity(by allocation.Basis) bool {
 	return false
 }
 
-// sets are what the products of a process could share by.
+// sets are the numbers that a process could be allocated by.
 func (m *model) sets(p *process) allocation.Sets {
 	sets := allocation.Sets{
 		allocation.Causal: m.causal(p),
@@ -91,7 +92,7 @@ func (m *model) sets(p *process) allocation.Sets {
 	return sets
 }
 
-// products collects a number of every product of a process, nil where one has
+// products collects a number for every product of a process, nil if one has
 // none.
 func (m *model) products(p *process, of func(*column) (float64, bool)) []float64 {
 	var all []float64
@@ -105,14 +106,14 @@ func (m *model) products(p *process, of func(*column) (float64, bool)) []float64
 	return all
 }
 
-// causal sums up what each product bears of all exchanges by causal factors. It
-// is nil where an exchange has none for some product, or none that share it.
+// causal sums up each product's share of all exchanges by causal factors. It is
+// nil if an exchange lacks a factor for a product, or its factors are all zero.
 func (m *model) causal(p *process) []float64 {
 	sums := make([]float64, p.columns.len())
 	some, whole := false, true
 	for i := p.exchanges.from; i < p.exchanges.to; i++ {
 		x := &m.exchanges[i]
-		nothing := x.value == 0 && x.direction == lci.Output && x.kind == lci.Intermediate // of what would be a product
+		nothing := x.value == 0 && x.direction == lci.Output && x.kind == lci.Intermediate // of a possible product
 		if x.reference || x.moreOf != none || nothing {
 			continue
 		}
@@ -154,7 +155,7 @@ func (m *model) bear(p *process, shares []float64) {
 	m.eachShare(p, func(c int32, _ *exchange) float64 { return shares[c-p.columns.from] })
 }
 
-// eachShare sets what the columns of a process bear of its exchanges.
+// eachShare sets the columns' shares of a process's exchanges.
 func (m *model) eachShare(p *process, of func(column int32, x *exchange) float64) {
 	for c := p.columns.from; c < p.columns.to; c++ {
 		col := &m.columns[c]

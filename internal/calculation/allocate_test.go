@@ -7,14 +7,14 @@ import (
 	"cradle/internal/lci"
 )
 
-// plant makes two products and gives off two kilograms of carbon dioxide; somebody
-// takes three of what the second is counted in.
+// plant makes two products and emits two kilograms of carbon dioxide; a user
+// takes three units of the second product.
 func plant(a, b lci.Exchange) *stock {
 	return new(stock).climate().process("Plant", a, b, emits("co2", "2 kg")).
 		process("User of b", makes("use", "1 p"), takes("b", "3 "+b.Unit))
 }
 
-// causal says what the products of a process bear of its exchange at a place.
+// causal sets the products' shares of one exchange of a process.
 func (s *stock) causal(process string, at string, shares map[string]float64) *stock {
 	for product, share := range shares {
 		s.allocations = append(s.allocations, lci.Allocation{ProcessID: id(process), ProductID: id(product), ExchangeID: id(process + "/" + at), Share: share})
@@ -27,7 +27,7 @@ func TestAllocation(t *testing.T) {
 		name   string
 		a, b   lci.Exchange
 		wa, wb float64
-		shared string // by what, where that is not stated
+		shared string // the basis, if it is not stated
 	}{
 		{"by the dataset's shares", share(0.1, worth(9, makes("a", "1 kg"))), share(0.9, worth(1, makes("b", "3 kg"))), 0.2, 1.8, ""},
 		{"by worth", worth(9, makes("a", "1 kg")), worth(1, makes("b", "3 kg")), 1.5, 0.5, ""},
@@ -92,8 +92,8 @@ func TestAllocation(t *testing.T) {
 	})
 }
 
-// A process that cannot share has no impacts, and to whoever takes from it nobody
-// makes that.
+// A process that cannot be allocated has no impacts, and inputs from it are
+// unlinked.
 func TestProcessesThatCannotShare(t *testing.T) {
 	rest := func() *stock {
 		return plant(makes("a", "1 kWh"), makes("b", "3 kg")).process("User of user", makes("uu", "1 p"), takes("use", "2 p"), emits("co2", "1 kg"))
@@ -115,8 +115,8 @@ func TestProcessesThatCannotShare(t *testing.T) {
 	})
 }
 
-// A process that burns some of its own product: the input is no product, and
-// nobody's share lands on it.
+// A process that burns some of its own product: the input is not a product and
+// gets no share.
 func TestOwnConsumptionOfAProductThatShares(t *testing.T) {
 	refinery := func() *stock {
 		return new(stock).climate().process("Refinery", share(0.6, makes("petrol", "6 kg")), share(0.4, makes("gas", "4 kg")), takes("gas", "1 kg"), emits("co2", "10 kg"))

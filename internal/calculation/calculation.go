@@ -1,7 +1,7 @@
-// Package calculation makes impact rows of an inventory: it decides which
-// process supplies which input, what each of several products bears, and which
-// factor a flow has, fills the matrices that package lca solves, and says of
-// every row how far it can be trusted. It stores nothing.
+// Package calculation calculates the impact rows of an inventory: it decides
+// which process supplies which input, how exchanges are allocated to several
+// products and which factor a flow has, fills the matrices that package lca
+// solves, and records how far each row can be trusted. It stores nothing.
 package calculation
 
 import (
@@ -21,7 +21,7 @@ func (c *Calculator) Calculate(ctx context.Context, from ingest.Inventory, metho
 	if err != nil {
 		return ingest.Calculation{}, err
 	}
-	if len(m.indicators) == 0 { // nothing to calculate; what is missing is told all the same
+	if len(m.indicators) == 0 { // nothing to calculate, but gaps are still reported
 		return ingest.Calculation{CutOffs: m.cutOffs(), Coverage: []flowmatch.Coverage{}, Notes: m.notes.warnings()}, nil
 	}
 	s, err := solve(ctx, m, none)
@@ -34,7 +34,7 @@ func (c *Calculator) Calculate(ctx context.Context, from ingest.Inventory, metho
 	return s.report(), nil
 }
 
-// model reads an inventory, uncertainty only where it is wanted, and links its
+// model reads an inventory, with uncertainty only if needed, and links its
 // processes.
 func (c *Calculator) model(ctx context.Context, from ingest.Inventory, methods []lci.ID, scatter bool) (*model, error) {
 	m, err := read(ctx, from, methods, scatter)

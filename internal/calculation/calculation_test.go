@@ -116,7 +116,7 @@ func TestShapesOfProcesses(t *testing.T) {
 	})
 }
 
-// Emissions count as outputs and resources as inputs, against their nature they
+// Emissions count as outputs and resources as inputs; the other way round they
 // are credits.
 func TestSidesOfNature(t *testing.T) {
 	s := new(stock).method("M", "Any gas=1 ore=1 water=1 plain=1 coal=1 odd=1")
@@ -158,7 +158,7 @@ func TestSidesOfNature(t *testing.T) {
 	})
 }
 
-// Another library may describe a flow in another unit than that of its factors.
+// Another library may describe a flow in a unit other than that of its factors.
 func TestFactorsInTheirOwnUnit(t *testing.T) {
 	s := new(stock).method("M", "Any gas=3 coal=2").process("P", makes("x", "1 kg"), emits("gas", "1 kg"), extracts("coal", "1 kg"))
 	s.flows = []lci.Flow{{ID: id("gas"), Name: "gas", Unit: "kg"}, {ID: id("coal"), Name: "coal", Unit: "kg"}}
@@ -290,8 +290,8 @@ func TestAccounts(t *testing.T) {
 	}
 }
 
-// An id must be the same whenever a row is calculated, and the one that a stated
-// row without an id has.
+// An id must be the same whenever a row is calculated, and equal to that of a
+// stated row without an id.
 func TestIDsOfRows(t *testing.T) {
 	s := new(stock).climate().process("P", makes("x", "1 kg"), emits("co2", "1 kg"))
 	row := calculate(t, s).rows["P GWP"]
@@ -301,7 +301,7 @@ func TestIDsOfRows(t *testing.T) {
 	}
 }
 
-// Rows are told apart by method, category and indicator.
+// Rows are distinguished by method, category and indicator.
 func TestIndicatorsOfOneName(t *testing.T) {
 	s := new(stock).climate().process("P", makes("x", "1 kg"), emits("co2", "1 kg"))
 	again := s.indicators[0]

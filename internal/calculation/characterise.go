@@ -13,7 +13,7 @@ import (
 // characterise gives elementary flows their unit, their side and their factors.
 func (m *model) characterise() {
 	units := m.countElementary()
-	var flows []lci.Flow // as they are known, by their place
+	var flows []lci.Flow // by their place
 	for i := range m.flows {
 		flows = append(flows, m.settleFlow(&m.flows[i], units[int32(i)]))
 	}
@@ -24,8 +24,8 @@ func (m *model) characterise() {
 	m.convertElementary()
 }
 
-// settleFlow finds the unit and the side of an elementary flow, and returns what
-// is known of it.
+// settleFlow determines the unit and the side of an elementary flow, and returns
+// what is known of it.
 func (m *model) settleFlow(f *flow, units map[int32]int) lci.Flow {
 	if f.inputs+f.outputs == 0 {
 		return lci.Flow{}
@@ -46,9 +46,9 @@ func (m *model) settleFlow(f *flow, units map[int32]int) lci.Flow {
 	return known
 }
 
-// characteriseBy gives flows their factors under one method. Where a library and
-// the method are of one nomenclature, a flow that the method does not know by its
-// id has none: that is the method's own word.
+// characteriseBy gives flows their factors under one method. If a library shares
+// the method's nomenclature, a flow whose id the method does not have gets no
+// factor: the method left it out on purpose.
 func (m *model) characteriseBy(method matched, flows []lci.Flow, own libraryFlows) {
 	matches := make([][]flowmatch.Match, len(flows))
 	for i := range m.flows {
@@ -76,10 +76,10 @@ func (m *model) characteriseBy(method matched, flows []lci.Flow, own libraryFlow
 	m.coverage = append(m.coverage, *of)
 }
 
-// sharedNomenclatures tells which origins have the method's own flows: those with
-// a library that brought the method, too, or of whose flows that the method matches
-// most are matched by their id. That a flow is like another one of the same library
-// says nothing: the library itself tells them apart.
+// sharedNomenclatures returns which origins use the method's own flows: those
+// with a library that also brought the method, and those where most flows that
+// match do so by id. Matches by name with a flow of the same library do not
+// count: the library itself tells them apart.
 func (m *model) sharedNomenclatures(method matched, matches [][]flowmatch.Match, own libraryFlows) []bool {
 	all, byID := map[lci.ID]int{}, map[lci.ID]int{}
 	for library, flows := range own {
@@ -106,8 +106,8 @@ func (m *model) sharedNomenclatures(method matched, matches [][]flowmatch.Match,
 	return shared
 }
 
-// libraryFlows are the elementary flows of each library, with one of their places
-// among the model's.
+// libraryFlows are the elementary flows of each library, with one of their
+// places in the model.
 type libraryFlows map[lci.ID]map[lci.ID]int
 
 func (m *model) flowsByLibrary() libraryFlows {
@@ -127,8 +127,8 @@ func (m *model) flowsByLibrary() libraryFlows {
 	return own
 }
 
-// librariesOf are the libraries of an origin. What came before libraries were told
-// apart is of one.
+// librariesOf are the libraries of an origin. Records from before libraries were
+// distinguished belong to one library.
 func (m *model) librariesOf(origin int32) []lci.ID {
 	if int(origin) < len(m.origins) && len(m.origins[origin]) > 0 {
 		return m.origins[origin]
@@ -136,7 +136,7 @@ func (m *model) librariesOf(origin int32) []lci.ID {
 	return []lci.ID{{}}
 }
 
-// countElementary counts on which side and in which units elementary flows are
+// countElementary counts the sides and units in which elementary flows are
 // exchanged.
 func (m *model) countElementary() map[int32]map[int32]int {
 	units := map[int32]map[int32]int{}
@@ -176,7 +176,7 @@ type matched struct {
 	coverage   *flowmatch.Coverage
 }
 
-// matchers returns what finds the factors of flows, for each method.
+// matchers returns, for each method, what finds the factors of flows.
 func (m *model) matchers() []matched {
 	flows := make([][]lci.Flow, len(m.methods))
 	for id, factors := range m.factors {
@@ -208,8 +208,8 @@ func (m *model) matchers() []matched {
 	return all
 }
 
-// addFactors adds a flow's factors under a method, under each indicator that of
-// the nearest match that has one, and returns by which route they were found.
+// addFactors adds a flow's factors under a method, for each indicator that of
+// the best match with one, and returns by which route they were found.
 func (m *model) addFactors(f *flow, method matched, matches []flowmatch.Match) flowmatch.Route {
 	var by flowmatch.Route
 	for k := method.indicators.from; k < method.indicators.to && len(matches) > 0; k++ {
@@ -236,7 +236,7 @@ func (m *model) factorUnder(indicator int32, matches []flowmatch.Match) (value f
 	return 0, "", false
 }
 
-// convertElementary gives elementary exchanges in the units of their flows.
+// convertElementary converts elementary exchanges to the units of their flows.
 func (m *model) convertElementary() {
 	for i := range m.exchanges {
 		x := &m.exchanges[i]

@@ -8,12 +8,12 @@ import (
 	"cradle/internal/lci"
 )
 
-// gas is an elementary flow with a name that others could have, too.
+// gas is an elementary flow with a name that other flows could have.
 func gas(key, name, compartment string) lci.Flow {
 	return lci.Flow{ID: id(key), Name: name, Type: lci.Elementary, Compartment: compartment, Unit: "kg"}
 }
 
-// of puts the processes added last into a library.
+// of assigns the processes added last to a library.
 func (s *stock) of(library string, processes int) *stock {
 	for i := range processes {
 		s.origins = append(s.origins, ingest.Origin{Record: s.processes[len(s.processes)-1-i].ID, Library: id(library)})
@@ -21,8 +21,8 @@ func (s *stock) of(library string, processes int) *stock {
 	return s
 }
 
-// A method that knows a flow and gives it no factor means none: where it has the
-// library's own flows, names are no reason to give one.
+// A method that has a flow without a factor means none: if it uses the library's
+// own flows, a similar name must not add one.
 func TestOneNomenclature(t *testing.T) {
 	method := func() *stock {
 		s := new(stock).method("Cancer", "Score water=10 lead=5 zinc=1")
@@ -81,7 +81,7 @@ func TestOneNomenclature(t *testing.T) {
 	})
 }
 
-// Each of these signs is one that is easily turned.
+// Each of these signs is easy to get wrong.
 func TestSigns(t *testing.T) {
 	base := func() *stock {
 		s := new(stock).method("M", "Score gas=1 ore=1")

@@ -11,17 +11,17 @@ import (
 	"cradle/internal/lci"
 )
 
-// Question says what of a process's scores is to be explained, and how far.
+// Question is which scores of a process to explain, and how far.
 type Question struct {
 	Process lci.ID
 	Methods []lci.ID // none: all
 	Depth   int      // how many levels of suppliers
-	Share   float64  // of the score below which a supplier or a flow is not named
-	Samples int      // how often uncertain amounts are drawn; 0: they are not
+	Share   float64  // suppliers and flows below this share of the score are not listed
+	Samples int      // of uncertain amounts; 0: none
 	Seed    uint64
 }
 
-// Explanation is what the scores of a process are made of.
+// Explanation is the composition of a process's scores.
 type Explanation struct {
 	Process lci.ID  `json:"processId"`
 	Name    string  `json:"name"`
@@ -50,8 +50,8 @@ type Score struct {
 	Spread    *Spread  `json:"spread,omitempty"`
 }
 
-// Supplier is what a process contributes to a score, with all that is upstream of
-// it; the root is the process itself.
+// Supplier is what a process contributes to a score, including everything
+// upstream of it; the root is the process itself.
 type Supplier struct {
 	Process   lci.ID     `json:"processId"`
 	Name      string     `json:"name"`
@@ -62,7 +62,7 @@ type Supplier struct {
 	Score     float64    `json:"score"`
 	Share     float64    `json:"share"`  // of the whole score
 	Direct    float64    `json:"direct"` // from its own exchanges with nature
-	Others    float64    `json:"others"` // from suppliers that are not named
+	Others    float64    `json:"others"` // from suppliers that are not listed
 	Suppliers []Supplier `json:"suppliers"`
 }
 
@@ -77,8 +77,8 @@ type Flow struct {
 	Share       float64 `json:"share"`
 }
 
-// Explain splits the scores of a process. It returns a fault for a process that is
-// not there or has no scores.
+// Explain splits the scores of a process. It returns a fault for a process that
+// does not exist or has no scores.
 func (c *Calculator) Explain(ctx context.Context, from ingest.Inventory, q Question) (*Explanation, error) {
 	m, err := c.model(ctx, from, q.Methods, q.Samples > 0)
 	if err != nil {
@@ -111,7 +111,7 @@ func (c *Calculator) Explain(ctx context.Context, from ingest.Inventory, q Quest
 	return s.explain(ctx, column, q)
 }
 
-// explained is the column whose scores a process's rows are.
+// explained is the column that a process's scores are from.
 func (m *model) explained(id lci.ID) (int32, error) {
 	for i := range m.processes {
 		p := &m.processes[i]
@@ -128,7 +128,7 @@ func (m *model) explained(id lci.ID) (int32, error) {
 	return none, fault.NotFoundf("No process has the id %s", id)
 }
 
-// why is what was noted when a process was given up.
+// why returns the note that explains why a process has no scores.
 func (s *solution) why(process string) string {
 	for _, n := range s.notes.list {
 		switch n.class {
@@ -185,8 +185,8 @@ func (s *solution) split(ctx context.Context, column int32, indicator int, q Que
 	return score, nil
 }
 
-// batch is how many units of its product, made or treated, a column's scores are
-// for.
+// batch is the amount of the product, made or treated, that a column's scores
+// are for.
 func (m *model) batch(column int32) float64 {
 	return math.Abs(m.exchanges[m.columns[column].exchange].value)
 }
@@ -198,7 +198,7 @@ func shareOf(part, whole float64) float64 {
 	return rounded(part / whole)
 }
 
-// partOf leaves out what is only the rounding of a difference.
+// partOf treats a mere rounding difference as zero.
 func partOf(part, whole float64) float64 {
 	if math.Abs(part) < 1e-12*math.Abs(whole) {
 		return 0
@@ -217,14 +217,14 @@ func (s *solution) branch(n *lca.Node, batch, whole float64) Supplier {
 	return out
 }
 
-// product names a column's process and product.
+// product returns a column's process and product.
 func (s *solution) product(column int32) Supplier {
 	x := &s.exchanges[s.columns[column].exchange]
 	p := &s.processes[x.process]
 	return Supplier{Process: p.id, Name: p.name, Region: p.region, Product: s.texts.all[x.name], Unit: s.unitOf(x)}
 }
 
-// flow names a row of the elementary flows.
+// flow returns the elementary flow in a row.
 func (s *solution) flow(row int) Flow {
 	if row >= len(s.flowRows) {
 		return Flow{Name: "stated of suppliers without an inventory", Unit: s.indicators[row-len(s.flowRows)].Unit}

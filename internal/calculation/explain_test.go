@@ -19,8 +19,8 @@ func explain(t *testing.T, s *stock, q Question) *Explanation {
 	return e
 }
 
-// One car takes 10 kg of steel (2 kg CO2 each, half of it from coal) and gives off
-// 5 kg itself.
+// One car takes 10 kg of steel (2 kg CO2 each, half of it from coal) and emits 5
+// kg itself.
 func cars() *stock {
 	return new(stock).method("M", "GWP co2=1 ch4=30", "AP so2=1").
 		process("Coal", makes("coal", "1 kg"), emits("co2", "2 kg")).

@@ -11,8 +11,7 @@ import (
 	"cradle/internal/lca"
 )
 
-// giveUp says that columns have no impacts, and neither have those that take
-// from them.
+// giveUp marks columns, and all that depend on them, as having no impacts.
 func (s *solution) giveUp(columns []int32, class ingest.Class, why, suggestion string) {
 	own, lost := s.namesOf(columns), s.namesOf(s.dependent(columns))
 	message := why + "; no impacts"
@@ -23,8 +22,8 @@ func (s *solution) giveUp(columns []int32, class ingest.Class, why, suggestion s
 	s.spoil(columns, unsolved)
 }
 
-// dependent lists columns and all that take from them, as far as they are not
-// given up.
+// dependent lists columns and everything that takes from them, except what is
+// already given up.
 func (s *solution) dependent(columns []int32) []int32 {
 	var all []int32
 	for c, reached := range s.gives.reachable(columns) {
@@ -39,7 +38,7 @@ func (s *solution) dependent(columns []int32) []int32 {
 func (s *solution) namesOf(columns []int32) []string {
 	var names []string
 	last := none
-	for _, c := range columns { // a process's columns stand together
+	for _, c := range columns { // a process's columns are adjacent
 		if p := s.columns[c].process; p != last {
 			names, last = append(names, s.processes[p].label), p
 		}
@@ -53,8 +52,8 @@ func (s *solution) spoil(columns []int32, with fate) {
 	}
 }
 
-// leaveOutUnproductive gives up the networks that take more of their own products
-// than they make, credits for avoided products left aside.
+// leaveOutUnproductive gives up the networks that take more of their own
+// products than they make, not counting credits for avoided products.
 func (s *solution) leaveOutUnproductive(ctx context.Context) error {
 	s.keepSolved()
 	a := lca.NewBuilder(len(s.kept), len(s.kept))
@@ -68,7 +67,7 @@ func (s *solution) leaveOutUnproductive(ctx context.Context) error {
 	}
 	matrix, err := a.Matrix()
 	if err != nil {
-		return nil // numbers too large: they are left out with the rest
+		return nil // overflow: left out later with the rest
 	}
 	networks, err := lca.Unproductive(ctx, matrix)
 	for _, members := range networks {
@@ -78,7 +77,7 @@ func (s *solution) leaveOutUnproductive(ctx context.Context) error {
 	return err
 }
 
-// columnsOf finds the columns that were numbered to be solved.
+// columnsOf maps indices in the solved system to columns.
 func (s *solution) columnsOf(kept []int) []int32 {
 	columns := make([]int32, len(kept))
 	for i, at := range kept {
@@ -88,7 +87,7 @@ func (s *solution) columnsOf(kept []int) []int32 {
 	return columns
 }
 
-// leaveOut gives up the columns that an error names. It is false where that
+// leaveOut gives up the columns that an error names. It returns false if that
 // cannot help.
 func (s *solution) leaveOut(ctx context.Context, err error) bool {
 	var singular *lca.SingularError
@@ -97,7 +96,7 @@ func (s *solution) leaveOut(ctx context.Context, err error) bool {
 	var infinite *lca.NotFiniteError
 	switch {
 	case errors.As(err, &singular) && len(singular.Processes) == 0:
-		return s.leaveOutHuge(s.entangled()) // factors that were no numbers any more
+		return s.leaveOutHuge(s.entangled()) // the factors overflowed
 	case errors.As(err, &singular):
 		return s.leaveOutComponents(ctx, singular.Processes, "the equations of these processes have no solution")
 	case errors.As(err, &stuck) && len(stuck.Processes) > 0:
@@ -110,8 +109,8 @@ func (s *solution) leaveOut(ctx context.Context, err error) bool {
 	return false
 }
 
-// leaveOutComponents gives up the networks of the columns that are named, and all
-// others that have no solution by themselves: an error names only the first.
+// leaveOutComponents gives up the networks of the named columns, and all others
+// without a solution of their own: an error names only the first.
 func (s *solution) leaveOutComponents(ctx context.Context, named []int, why string) bool {
 	of, n := s.takes.components()
 	members := make([][]int32, n)
@@ -133,7 +132,7 @@ func (s *solution) leaveOutComponents(ctx context.Context, named []int, why stri
 	return true
 }
 
-// isSingular says whether columns that supply one another have no solution.
+// isSingular reports whether columns that supply one another have no solution.
 func (s *solution) isSingular(ctx context.Context, columns []int32) bool {
 	at := make(map[int32]int, len(columns))
 	for i, c := range columns {
@@ -156,7 +155,7 @@ func (s *solution) isSingular(ctx context.Context, columns []int32) bool {
 	return errors.As(err, &singular) && len(singular.Processes) > 0
 }
 
-// entangled returns which columns supply one another, among those that are kept.
+// entangled returns which of the kept columns supply one another.
 func (s *solution) entangled() []int {
 	of, n := s.takes.components()
 	size := make([]int, n)

@@ -1,13 +1,13 @@
 package calculation
 
-// graph says who takes from whom: edges go from consumers to suppliers.
+// graph has edges from consumers to suppliers.
 type graph struct {
 	start []int32
 	to    []int32
 }
 
-// newGraph makes a graph of n nodes; edges is called twice and must give the
-// same ones.
+// newGraph makes a graph of n nodes; edges is called twice and must add the same
+// edges each time.
 func newGraph(n int, edges func(add func(from, to int32))) *graph {
 	g := &graph{start: make([]int32, n+1)}
 	edges(func(from, _ int32) { g.start[from+1]++ })
@@ -37,8 +37,8 @@ func (g *graph) reversed() *graph {
 	})
 }
 
-// reachable marks everything that can be reached from the nodes, themselves
-// included.
+// reachable marks everything that can be reached from the nodes, including the
+// nodes.
 func (g *graph) reachable(from []int32) []bool {
 	seen := make([]bool, g.nodes())
 	stack := append([]int32{}, from...)

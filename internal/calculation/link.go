@@ -9,7 +9,7 @@ import (
 	"cradle/internal/units"
 )
 
-// link finds out who supplies what. What nobody supplies is cut off.
+// link finds the supplier of each input. Inputs without one are cut off.
 func (m *model) link() {
 	for c := range m.columns {
 		x := &m.exchanges[m.columns[c].exchange]
@@ -25,9 +25,9 @@ func (m *model) link() {
 	}
 }
 
-// traded says whether an exchange is to be linked at all: what is taken in, and
-// waste. Another output that is no reference product is a by-product that nobody
-// has to take, unless it is a waste to somebody who treats it.
+// traded reports whether an exchange has to be linked: inputs and wastes. Any
+// other output that is not a reference product is a by-product that counts
+// nothing, unless another process treats it as waste.
 func (m *model) traded(x *exchange) bool {
 	return x.direction == lci.Input || x.kind == lci.Waste ||
 		slices.ContainsFunc(m.flows[x.flow].makers, func(c int32) bool { return m.columns[c].amount < 0 })
@@ -58,8 +58,8 @@ func (m *model) linkOne(x *exchange) {
 	x.supplier, x.times = c, times
 }
 
-// noteStated says whether a supplier without an inventory states impacts that can
-// count for it, and tells of what it does not state.
+// noteStated reports whether a supplier without an inventory states impacts that
+// can be used, and warns of those it does not state.
 func (m *model) noteStated(x *exchange, supplier int32) bool {
 	states := 0
 	for k := range m.indicators {
@@ -82,7 +82,7 @@ func (m *model) noteStated(x *exchange, supplier int32) bool {
 
 func (m *model) unitOf(x *exchange) string { return m.texts.all[x.unit] }
 
-// convert says by how much an amount is multiplied to give it in another unit.
+// convert returns the factor from one unit to another.
 func convert(from, to string) (float64, bool) {
 	if from == to {
 		return 1, true
@@ -96,7 +96,7 @@ func (m *model) cutOff(x *exchange, class ingest.Class, message, suggestion stri
 }
 
 // supplier chooses the column that supplies an input or treats a waste. It cuts
-// off what has none.
+// off exchanges that have none.
 func (m *model) supplier(x *exchange) (int32, bool) {
 	switch {
 	case x.provider >= 0:
@@ -149,7 +149,7 @@ func (m *model) makers(columns []int32) string {
 	return some(names, len(names))
 }
 
-// provider finds which of a named process's products is meant.
+// provider finds the product of a named process that is meant.
 func (m *model) provider(x *exchange) (int32, bool) {
 	p := &m.processes[x.provider]
 	meant := none
@@ -181,9 +181,9 @@ func (m *model) provider(x *exchange) (int32, bool) {
 	return none, false
 }
 
-// canSupply says whether a column may be linked to by itself: everybody who sees
-// the consumer can see it, and it makes what is taken in or treats what is given
-// off. A negative input that nobody treats is a credit.
+// canSupply reports whether a column may be linked automatically: everyone who
+// sees the consumer can see it, and it makes the input or treats the waste. A
+// negative input that no one treats is a credit.
 func (m *model) canSupply(x *exchange, c int32) bool {
 	col := &m.columns[c]
 	if col.amount == 0 || !m.processes[x.process].audience.canSee(m.processes[col.process].audience) {
@@ -192,8 +192,8 @@ func (m *model) canSupply(x *exchange, c int32) bool {
 	return x.givenOff() && m.treats(c) || x.direction == lci.Input && col.amount > 0
 }
 
-// choose takes the only candidate, else the one in the same region, else the
-// market. A process supplies itself only where nobody else does.
+// choose returns the only candidate, else the one in the same region, else the
+// market. A process supplies itself only if no other does.
 func (m *model) choose(x *exchange, candidates []int32) (int32, bool) {
 	if others := filter(candidates, func(c int32) bool { return m.columns[c].process != x.process }); len(others) > 0 {
 		candidates = others

@@ -7,8 +7,8 @@ import (
 	"cradle/internal/lci"
 )
 
-// Each supplier of power gives off another amount, so that the score of the
-// factory tells whom it was linked to.
+// Each supplier of power emits a different amount, so that the factory's score
+// shows which one it was linked to.
 func TestLinkingRules(t *testing.T) {
 	power := func(co2 string) []lci.Exchange {
 		return []lci.Exchange{makes("power", "1 kWh"), emits("co2", co2)}
@@ -83,7 +83,7 @@ func TestLinkingByMaterial(t *testing.T) {
 	calculate(t, s).isQuiet().is("Car GWP", 6).is("Van GWP", 27).is("Bus GWP", 6)
 }
 
-// A market takes the same product that it gives.
+// A market takes the same product that it supplies.
 func TestAMarketDoesNotSupplyItself(t *testing.T) {
 	s := new(stock).climate().process("Plant", makes("power", "1 kWh"), emits("co2", "2 kg")).
 		process("market for power", makes("power", "1 kWh"), takes("power", "1.1 kWh")).
@@ -91,7 +91,7 @@ func TestAMarketDoesNotSupplyItself(t *testing.T) {
 	calculate(t, s).isQuiet().is("market for power GWP", 2.2).is("User GWP", 2.2)
 }
 
-// Who sees a process could learn of its suppliers from its score.
+// Whoever sees a process could infer its suppliers from its score.
 func TestNobodyIsLinkedToWhatNotAllCanSee(t *testing.T) {
 	stocked := func(consumer, supplier []lci.ID) *stock {
 		s := new(stock).climate().process("Secret", makes("alloy", "1 kg"), emits("co2", "2 kg")).
@@ -121,7 +121,7 @@ func TestNobodyIsLinkedToWhatNotAllCanSee(t *testing.T) {
 		{"the supplier to nobody", []lci.ID{a}, []lci.ID{}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			// Whoever names a provider means it.
+			// A provider that is named is always used.
 			calculate(t, stocked(c.consumer, c.supplier)).is("Car GWP", c.want).is("Named GWP", 2)
 		})
 	}

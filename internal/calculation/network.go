@@ -10,25 +10,25 @@ import (
 	"cradle/internal/lci"
 )
 
-// A Network is an inventory as it is calculated: who supplies what, what each
-// product bears of it, and which factors count. Exporters write it for programs
-// that have rules of their own.
+// A Network is an inventory as calculated: which process supplies which, how
+// exchanges are allocated, and which factors count. Exporters write it for
+// programs with rules of their own.
 type Network struct {
-	// Indicators are those that have scores, in the order of their rows.
+	// Indicators are those with scores, in the order of their rows.
 	Indicators []lci.Indicator
-	// Flows are the elementary flows that are exchanged.
+	// Flows are the elementary flows in exchanges.
 	Flows     []ElementaryFlow
 	s         *solution
 	processAt map[lci.ID]int32
-	flowAt    []int32 // among Flows, of the model's
+	flowAt    []int32 // index in Flows of each of the model's flows
 }
 
-// ElementaryFlow is an elementary flow with the factors that count for it,
-// however they were found.
+// ElementaryFlow is an elementary flow with its factors, however they were
+// found.
 type ElementaryFlow struct {
-	ID       lci.ID // unlike that of every product, and of every flow that counts otherwise
-	Flow     lci.ID // what its exchanges call it
-	Unit     string // in which its amounts are given
+	ID       lci.ID // different from that of every product and every flow with other factors
+	Flow     lci.ID // its id in exchanges
+	Unit     string // of its amounts
 	Resource bool   // it counts as an input, others as an output
 	Factors  []Weight
 }
@@ -39,29 +39,29 @@ type Weight struct {
 	Value     float64
 }
 
-// An Activity is a process as it is calculated.
+// An Activity is a process as calculated.
 type Activity struct {
 	ID         lci.ID
 	Calculated bool      // it has calculated rows
-	Products   []Product // the first is what its scores are for
+	Products   []Product // the first has the scores
 	Entries    []Entry   // of all its exchanges, in their order
-	Stated     []Weight  // the scores of the first product where the process has no inventory
+	Stated     []Weight  // the first product's scores, if the process has no inventory
 }
 
-// A Product is what a process makes, or the waste that it treats.
+// A Product is a product that a process makes, or a waste that it treats.
 type Product struct {
 	Exchange lci.ID
 	Flow     lci.ID
 	Name     string
 	Unit     string
-	Amount   float64 // in all: negative for many treatments
-	Batch    float64 // of that the part in the exchange, which the scores are for
-	Treats   bool    // it is a waste that is taken in
+	Amount   float64 // total; negative for many treatments
+	Batch    float64 // the part in the reference exchange, which the scores are for
+	Treats   bool    // it is a waste input
 	Supplies bool    // others can take it
 	Shares   []float64
 }
 
-// Share is the part that a product bears of an exchange.
+// Share is the part of an exchange allocated to a product.
 func (p *Product) Share(entry int) float64 {
 	if p.Shares == nil {
 		return 1
@@ -69,36 +69,36 @@ func (p *Product) Share(entry int) float64 {
 	return p.Shares[entry]
 }
 
-// Role says what an exchange is in the equations.
+// Role is the part that an exchange has in the equations.
 type Role uint8
 
 const (
-	Reference     Role = iota // one of the products, or more of it
+	Reference     Role = iota // a product, or more of it
 	Supplied                  // taken from another process, or treated by it
 	Nature                    // exchanged with nature
-	ByProduct                 // an output that nobody has to take: it counts nothing
-	Unlinked                  // nobody supplies it: cut off
+	ByProduct                 // an output that no one has to take: not counted
+	Unlinked                  // without a supplier: cut off
 	Unsupplied                // its supplier has no scores: cut off
-	Inconvertible             // an elementary flow in a unit of another kind: left out
+	Inconvertible             // an elementary flow in an incompatible unit: left out
 )
 
-// An Entry is what an exchange counts as.
+// An Entry is an exchange as calculated.
 type Entry struct {
 	Exchange lci.ID
 	Name     string
 	Role     Role
-	Supplier lci.ID // whose product it is
-	Product  lci.ID // the exchange of that product
-	Flow     lci.ID // of that product; where the exchange is with nature the ID of the elementary flow
+	Supplier lci.ID // the process that makes the product
+	Product  lci.ID // its reference exchange
+	Flow     lci.ID // of the product; for an exchange with nature the elementary flow's ID
 	Unit     string // of that flow
-	// Amount is in that unit. A product that is given has a positive one, one that is
-	// taken a negative one; an elementary flow a positive one on its own side.
+	// Amount is in Unit. It is positive for a product that is made, negative for
+	// one that is used, and positive for an elementary flow on its own side.
 	Amount float64
-	Times  float64 // converts the exchange's unit to that one
+	Times  float64 // converts the exchange's unit to Unit
 }
 
-// Omission is an exchange that does not count, or, without one, a process that
-// has no scores.
+// Omission is an exchange that is not counted or, without an exchange, a process
+// without scores.
 type Omission struct {
 	ProcessID  lci.ID
 	Process    string
@@ -128,8 +128,8 @@ func (c *Calculator) Network(ctx context.Context, from ingest.Inventory) (*Netwo
 	return n, nil
 }
 
-// addFlows lists the elementary flows. One that has the id of a product, or of
-// another that counts otherwise, gets an id of its own.
+// addFlows lists the elementary flows. A flow with the id of a product, or of
+// another flow with other factors, gets a new id.
 func (n *Network) addFlows() {
 	products := map[int32]bool{}
 	for i := range n.s.exchanges {
@@ -141,7 +141,7 @@ func (n *Network) addFlows() {
 	for i := range products {
 		taken[n.s.flows[i].id] = 1
 	}
-	known := map[lci.ID][]int32{} // by what exchanges call it
+	known := map[lci.ID][]int32{} // by the id in exchanges
 	for i := range n.s.flows {
 		f := &n.s.flows[i]
 		n.flowAt[i] = none
@@ -175,7 +175,7 @@ func (f *ElementaryFlow) countsAs(other *ElementaryFlow) bool {
 	return f.Unit == other.Unit && f.Resource == other.Resource && slices.Equal(f.Factors, other.Factors)
 }
 
-// Activity returns a process as it is calculated, false where there is none.
+// Activity returns a process as calculated, or false if there is none.
 func (n *Network) Activity(id lci.ID) (Activity, bool) {
 	at, ok := n.processAt[id]
 	if !ok {
@@ -232,13 +232,13 @@ func (n *Network) entry(x *exchange) Entry {
 	return e
 }
 
-// made says whose product an exchange is.
+// made sets the product that an exchange uses or makes.
 func (e *Entry) made(s *solution, product *exchange) {
 	e.Supplier, e.Product = s.processes[product.process].id, product.id
 	e.Flow, e.Unit = s.flows[product.flow].id, s.unitOf(product)
 }
 
-// productOf finds the product that an exchange is, or is more of.
+// productOf finds the product that an exchange is, or adds to.
 func (n *Network) productOf(x *exchange) *exchange {
 	if x.moreOf != none {
 		return &n.s.exchanges[n.s.columns[x.moreOf].exchange]
@@ -270,7 +270,7 @@ func (n *Network) role(x *exchange) Role {
 	return Supplied
 }
 
-// Omissions lists what does not count, by process.
+// Omissions lists what is not counted, by process.
 func (n *Network) Omissions() []Omission {
 	var all []Omission
 	for i := range n.s.processes {

@@ -20,7 +20,7 @@ func networkOf(t *testing.T, s *stock) *Network {
 	return n
 }
 
-// reckon calculates with nothing but what a network says.
+// reckon calculates scores from a network alone.
 func reckon(t *testing.T, s *stock, n *Network) map[string]float64 {
 	t.Helper()
 	var columns []Product
@@ -136,8 +136,8 @@ func TestANetworkGivesTheScores(t *testing.T) {
 	}
 }
 
-// What takes from a network without a solution has no scores either, and is not
-// to be supplied by it.
+// A process that takes from a network without a solution has no scores either,
+// and must not be linked to it.
 func TestANetworkSaysWhatItLeavesOut(t *testing.T) {
 	s := new(stock).climate().process("Ouroboros", makes("snake", "1 p"), takes("snake", "1 p")).
 		process("Zoo", makes("visit", "1 p"), takes("snake", "1 p"), takes("water", "1 m3"), emits("co2", "1 m3")).

@@ -7,7 +7,7 @@ import (
 	"cradle/internal/ingest"
 )
 
-// notes are what the provider should know, alike ones counted together.
+// notes are warnings to the provider. Equal ones are counted together.
 type notes struct {
 	list []*note
 	at   map[noteKey]*note
@@ -25,11 +25,11 @@ type note struct {
 	in         []string // the processes it concerns
 }
 
-// shown is how many processes a note names.
+// shown is how many processes a note lists.
 const shown = 3
 
-// add notes something of a record that was met in a process, "" where the record
-// is the process.
+// add adds a note on a record found in a process, "" if the record is the
+// process.
 func (n *notes) add(class ingest.Class, record, message, suggestion, in string) {
 	key := noteKey{class, record, message}
 	if n.at == nil {
@@ -46,7 +46,7 @@ func (n *notes) add(class ingest.Class, record, message, suggestion, in string) 
 	}
 }
 
-// addAll notes something that concerns several processes.
+// addAll adds a note that concerns several processes.
 func (n *notes) addAll(class ingest.Class, record, message, suggestion string, processes []string) {
 	n.list = append(n.list, &note{noteKey: noteKey{class, record, message}, suggestion: suggestion, in: processes})
 }
@@ -63,7 +63,7 @@ func (n *notes) warnings() []ingest.Warning {
 	return all
 }
 
-// some lists the first of a number of names.
+// some lists the first few names.
 func some(names []string, of int) string {
 	quoted := make([]string, 0, shown)
 	for _, name := range names[:min(len(names), shown)] {

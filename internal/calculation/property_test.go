@@ -11,7 +11,7 @@ import (
 )
 
 // network is a random library of processes that supply one another, made so that
-// all of them together need less than they give.
+// together they need less than they make.
 func network(r *rand.Rand, n int) *stock {
 	s := new(stock).method("M", "A f0=1 f1=2.5", "B f1=1 f2=-3", "C f3=1")
 	for i := range n {
@@ -31,8 +31,8 @@ func network(r *rand.Rand, n int) *stock {
 
 func product(i int) string { return fmt.Sprintf("product %d", i) }
 
-// dense solves the same by elimination: for each process the amounts of all
-// processes that its reference amount sets going, times what they emit.
+// dense solves the same by elimination: for each process, the amounts of all
+// processes needed for its reference amount, times their emissions.
 func dense(s *stock, factor func(flow lci.ID) float64) map[lci.ID]float64 {
 	at := map[lci.ID]int{}
 	for i, p := range s.processes {
@@ -138,7 +138,7 @@ func TestAgainstADenseSolve(t *testing.T) {
 	}
 }
 
-// What changes nothing in the world changes no score.
+// Equivalent ways to write a library give the same scores.
 func TestScoresDoNotDependOnHowALibraryIsWritten(t *testing.T) {
 	for seed := range uint64(10) {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -186,7 +186,7 @@ func TestScoresDoNotDependOnHowALibraryIsWritten(t *testing.T) {
 	}
 }
 
-// A row exists because of what is exchanged, not because of how much.
+// Whether a row exists depends on the exchanges, not on their amounts.
 func TestRowsExistWhateverTheValues(t *testing.T) {
 	build := func() *stock { return network(rand.New(rand.NewPCG(7, 7)), 10) }
 	want := calculate(t, build()).names()
@@ -198,7 +198,7 @@ func TestRowsExistWhateverTheValues(t *testing.T) {
 		}
 		got := calculate(t, s)
 		if got.Uncalculated > 0 {
-			continue // the one thing that takes rows away: equations without a solution
+			continue // except that equations without a solution have no rows
 		}
 		if fmt.Sprint(got.names()) != fmt.Sprint(want) {
 			t.Errorf("seed %d: rows %v\nwant %v", seed, got.names(), want)

@@ -24,7 +24,7 @@ type reader struct {
 	originAt  map[string]int32
 }
 
-// flowKey tells the model's flows apart; only an elementary flow has an origin.
+// flowKey identifies the model's flows; only an elementary flow has an origin.
 type flowKey struct {
 	id     lci.ID
 	origin int32
@@ -73,8 +73,8 @@ func each[T any](rows iter.Seq2[T, error], do func(T) error) error {
 	return nil
 }
 
-// readMethods keeps the indicators of methods that have factors, in the order in
-// which methods are listed.
+// readMethods keeps the indicators of methods with factors, in the order of the
+// methods.
 func (r *reader) readMethods(wanted []lci.ID) error {
 	all := map[lci.ID]lci.Method{}
 	err := each(r.from.Methods(r.ctx), func(m lci.Method) error {
@@ -147,8 +147,8 @@ func (r *reader) keepIndicators(all []lci.Indicator, factors map[lci.ID][]lci.Fa
 	}
 }
 
-// perOwnUnit is a factor for one unit of its flow as the flow is described, which
-// may be by another library than the factor's.
+// perOwnUnit is a factor per unit of its flow as described, which may be by
+// another library than the factor's.
 func (r *reader) perOwnUnit(f lci.Factor) (float64, bool) {
 	flow := r.described[f.FlowID]
 	if f.Unit == "" || flow.Unit == "" {
@@ -162,7 +162,7 @@ func (r *reader) perOwnUnit(f lci.Factor) (float64, bool) {
 	return f.Value * times, ok
 }
 
-// alike tells of indicators whose rows would be the same; the one with the most
+// alike handles indicators whose rows would be the same; the one with the most
 // factors is kept.
 func (r *reader) alike(a, b indicator) bool {
 	same := a.method == b.method && a.Category == b.Category && a.Name == b.Name
@@ -206,8 +206,8 @@ func (r *reader) origin(process lci.ID) int32 {
 	return at
 }
 
-// readProcesses tells processes of one name apart by their regions, else by their
-// ids.
+// readProcesses distinguishes processes of the same name by their regions, else
+// by their ids.
 func (r *reader) readProcesses() error {
 	if err := r.readNamed(); err != nil {
 		return err
@@ -239,7 +239,7 @@ func (r *reader) readNamed() error {
 	})
 }
 
-// readAudiences gives processes with the same audience the same one.
+// readAudiences shares equal audiences between processes.
 func (r *reader) readAudiences() error {
 	return each(r.from.Audiences(r.ctx), func(a ingest.Audience) error {
 		at, ok := r.processAt[a.ProcessID]
@@ -327,8 +327,8 @@ func (r *reader) addExchange(p *process, at int32, x lci.Exchange) {
 	}
 }
 
-// addColumns makes a column of each reference product. Nothing of a product is a
-// product only where the process is made for it.
+// addColumns adds a column for each reference product. A product with amount 0
+// counts only if it is the quantitative reference.
 func (r *reader) addColumns(at int32) {
 	p := &r.processes[at]
 	p.columns = place{int32(len(r.columns)), int32(len(r.columns))}
@@ -344,8 +344,8 @@ func (r *reader) addColumns(at int32) {
 	}
 }
 
-// addMore adds what a process gives of a product, or treats of a waste, in another
-// exchange than the one that refers to it.
+// addMore adds what a process makes of a product, or treats of a waste, in
+// exchanges other than the reference.
 func (r *reader) addMore(p *process, x *exchange) {
 	for c := p.columns.from; c < p.columns.to && !x.reference && x.direction == lci.Output; c++ {
 		product := &r.exchanges[r.columns[c].exchange]
@@ -367,8 +367,8 @@ func (r *reader) readAllocations() error {
 	})
 }
 
-// readStated finds the indicators of what the provider states. A row without a
-// category stands for every indicator of its name.
+// readStated finds the indicators of stated scores. A row without a category
+// applies to every indicator with its name.
 func (r *reader) readStated() error {
 	type key struct {
 		method lci.ID

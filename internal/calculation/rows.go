@@ -9,11 +9,11 @@ import (
 	"cradle/internal/lci"
 )
 
-// firstPlace is the place of a process's first calculated row, after those that
-// the provider states.
+// firstPlace is the position of a process's first calculated row, after the
+// stated ones.
 const firstPlace = 1_000_000
 
-// rows hands over a row for every indicator of every process with an inventory,
+// rows passes on a row for every indicator of every process with an inventory,
 // unless the provider states it.
 func (s *solution) rows(ctx context.Context, to func(lci.Impact) error, progress ingest.Progress) error {
 	trust := s.accounts()
@@ -69,8 +69,8 @@ func (s *solution) score(c int32, indicator int) float64 {
 	return rounded(bounded(s.table.At(s.factors.Producer(int(s.at[c])), indicator) * s.batch(c)))
 }
 
-// rounded keeps twelve digits: what differs beyond them is the order of
-// calculation, and must not make a row a changed one.
+// rounded keeps twelve digits: later ones depend on the order of calculation and
+// must not make a row count as changed.
 func rounded(n float64) float64 {
 	short, err := strconv.ParseFloat(strconv.FormatFloat(n, 'e', 11, 64), 64)
 	if err != nil {
@@ -79,16 +79,17 @@ func rounded(n float64) float64 {
 	return short + 0 // no negative zero
 }
 
-// accounts tell of every process and indicator how far a score can be trusted.
+// accounts record for every process and indicator how far a score can be
+// trusted.
 type accounts struct {
 	sums      []int32 // of everything upstream
 	width     int
 	residuals []float64
 }
 
-// What is counted upstream: elementary exchanges, inputs that are cut off; then
-// for each indicator the elementary exchanges with a factor, and suppliers that
-// state nothing of it.
+// What is counted upstream: elementary exchanges and inputs that are cut off;
+// then, for each indicator, elementary exchanges with a factor and suppliers
+// without a stated score.
 const (
 	elementaryAt = iota
 	cutOffAt
@@ -152,8 +153,8 @@ func (a *accounts) of(process int32, indicator int) lci.Completeness {
 	return account
 }
 
-// magnitude is the power of ten above a number: how small an error is, and not
-// which.
+// magnitude is the next power of ten above a number: it shows the size of an
+// error and hides its digits.
 func magnitude(n float64) float64 {
 	if n <= 0 || math.IsInf(n, 0) || math.IsNaN(n) {
 		return 0
@@ -161,7 +162,7 @@ func magnitude(n float64) float64 {
 	return rounded(math.Pow(10, math.Ceil(math.Log10(n))))
 }
 
-// cutOffs counts the inputs that nobody supplies.
+// cutOffs counts the inputs without a supplier.
 func (m *model) cutOffs() int {
 	n := 0
 	for i := range m.exchanges {
@@ -172,7 +173,7 @@ func (m *model) cutOffs() int {
 	return n
 }
 
-// report sums up what was found.
+// report summarises the calculation.
 func (s *solution) report() ingest.Calculation {
 	s.count.Indicators, s.count.CutOffs = len(s.indicators), s.cutOffs()
 	for i := range s.flows {

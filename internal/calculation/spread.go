@@ -10,8 +10,8 @@ import (
 	"cradle/internal/lci"
 )
 
-// Spread is how a score scatters when uncertain amounts are drawn again and again.
-// What products bear of an exchange stays as it is.
+// Spread is how a score varies when uncertain amounts are sampled. Allocation
+// shares stay fixed.
 type Spread struct {
 	Samples           int     `json:"samples"` // that gave a result
 	Mean              float64 `json:"mean"`
@@ -21,7 +21,7 @@ type Spread struct {
 	P95               float64 `json:"p95"`
 }
 
-// scatter is how an exchange's amount spreads, nil where it is certain.
+// scatter is the distribution of an exchange's amount, nil if it is certain.
 func scatter(x lci.Exchange) lca.Distribution {
 	mean, deviation := x.Value, 0.0
 	if x.Mean != nil {
@@ -45,7 +45,7 @@ func scatter(x lci.Exchange) lca.Distribution {
 	return nil
 }
 
-// addScatter keeps how an exchange spreads.
+// addScatter stores an exchange's distribution.
 func (r *reader) addScatter(at int32, x lci.Exchange) {
 	d := scatter(x)
 	switch {
@@ -57,7 +57,7 @@ func (r *reader) addScatter(at int32, x lci.Exchange) {
 	}
 }
 
-// sample adds to an explanation how its scores scatter.
+// sample adds the spread of its scores to an explanation.
 func (s *solution) sample(ctx context.Context, column int32, q Question, e *Explanation) error {
 	if q.Samples == 0 {
 		return nil
@@ -80,7 +80,7 @@ func (s *solution) sample(ctx context.Context, column int32, q Question, e *Expl
 	return nil
 }
 
-// uncertain gives the amounts to draw, with the entries each is part of.
+// uncertain returns the amounts to sample, with the matrix entries of each.
 func (s *solution) uncertain() []lca.Uncertain {
 	var all []lca.Uncertain
 	for i := range s.exchanges {
@@ -95,8 +95,8 @@ func (s *solution) uncertain() []lca.Uncertain {
 	return all
 }
 
-// entries are the places that an exchange has in the matrices: one in the column
-// of each product that bears some of it.
+// entries are an exchange's entries in the matrices: one in the column of each
+// product with a share of it.
 func (s *solution) entries(at int32) []lca.Entry {
 	x := &s.exchanges[at]
 	p := &s.processes[x.process]

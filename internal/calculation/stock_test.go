@@ -88,10 +88,10 @@ func (s *stock) method(name string, indicators ...string) *stock {
 	return s
 }
 
-// climate adds the method that most tests look at: the mass of carbon dioxide.
+// climate adds the method that most tests use: the mass of carbon dioxide.
 func (s *stock) climate() *stock { return s.method("IPCC", "GWP co2=1") }
 
-// process adds a process; "Name @ REGION" says where it stands.
+// process adds a process; "Name @ REGION" sets its region.
 func (s *stock) process(name string, exchanges ...lci.Exchange) *stock {
 	name, region, _ := strings.Cut(name, " @ ")
 	of := lci.Process{ID: id(name + region), Name: name, Region: region}
@@ -162,13 +162,13 @@ func share(part float64, x lci.Exchange) lci.Exchange {
 	return x
 }
 
-// state adds what the provider says of a process.
+// state adds a score stated by the provider.
 func (s *stock) state(process, indicator string, value float64) *stock {
 	s.stated = append(s.stated, lci.Impact{ID: id(process + indicator), ProcessID: id(process), MethodID: s.methods[0].ID, Indicator: indicator, Value: value, Unit: "kg"})
 	return s
 }
 
-// result is what a calculation handed over, by "Process indicator".
+// result is what a calculation returned, by "Process indicator".
 type result struct {
 	rows map[string]lci.Impact
 	ingest.Calculation
@@ -238,7 +238,7 @@ func (r *result) names() []string {
 	return names
 }
 
-// says checks that one note has all the words.
+// says checks that one note contains all the words.
 func (r *result) says(class ingest.Class, words ...string) *result {
 	r.t.Helper()
 	for _, n := range r.Notes {

@@ -16,8 +16,8 @@ type solution struct {
 	takes    *graph  // between columns, from consumers to suppliers
 	gives    *graph  // the other way round
 	fate     []fate  // of each column
-	kept     []int32 // the columns that were solved
-	at       []int32 // where among them a column is
+	kept     []int32 // the solved columns
+	at       []int32 // index of a column in kept
 	b, c     *lca.Matrix
 	factors  *lca.Factors
 	table    *lca.Table
@@ -25,19 +25,19 @@ type solution struct {
 	count    ingest.Calculation
 }
 
-// fate says what became of a column.
+// fate is the outcome for a column.
 type fate uint8
 
 const (
 	solved   fate = iota
-	idle          // it makes nothing, so that nothing is charged to it
-	unsolved      // it has no solution, or takes from one that has none
-	huge          // its scores are too large for numbers
-	unwanted      // nobody asked for it
+	idle          // it makes nothing, so it is not charged for anything
+	unsolved      // it has no solution, or depends on a column without one
+	huge          // its scores overflow
+	unwanted      // it was not requested
 )
 
-// solve calculates the scores of all columns that have a solution, or of one and
-// all that is upstream of it.
+// solve calculates the scores of all columns that have a solution, or of one
+// column and everything upstream of it.
 func solve(ctx context.Context, m *model, only int32) (*solution, error) {
 	s := &solution{model: m, fate: make([]fate, len(m.columns))}
 	s.takes = newGraph(len(m.columns), func(add func(from, to int32)) {
@@ -70,8 +70,8 @@ func solve(ctx context.Context, m *model, only int32) (*solution, error) {
 	}
 }
 
-// taken gives what a column takes from others, or has treated by them, and the
-// part of it that it bears.
+// taken calls do for each exchange that a column takes from others, or has
+// treated by them, with its share.
 func (m *model) taken(c int32, do func(x *exchange, share float64)) {
 	col := &m.columns[c]
 	of := m.processes[col.process].exchanges
@@ -82,9 +82,9 @@ func (m *model) taken(c int32, do func(x *exchange, share float64)) {
 	}
 }
 
-// drawn is how much an exchange takes of its supplier's product, or of what its
-// treatment can take; negative where it is a credit. A treatment may be written as
-// a service: as a product that is bought, or by the waste that is given to it.
+// drawn is how much of its supplier's product an exchange takes, or how much its
+// treatment has to treat; negative for a credit. A treatment may be written as a
+// service: as a product that is bought, or by the waste that is given to it.
 func (m *model) drawn(x *exchange) float64 {
 	value := bounded(x.value * x.times)
 	switch {
@@ -96,7 +96,8 @@ func (m *model) drawn(x *exchange) float64 {
 	return value
 }
 
-// coefficient is an exchange's entry in the technosphere, in its supplier's row.
+// coefficient is an exchange's entry in the technosphere matrix, in its
+// supplier's row.
 func (m *model) coefficient(x *exchange) float64 {
 	if m.columns[x.supplier].amount < 0 {
 		return m.drawn(x)
@@ -115,8 +116,8 @@ func (m *model) natural(x *exchange) float64 {
 
 func bounded(n float64) float64 { return min(max(n, -math.MaxFloat64), math.MaxFloat64) }
 
-// numberFlows gives the flows that have factors a row. Behind them every
-// indicator has one for what suppliers without an inventory state.
+// numberFlows numbers the rows of flows with factors. After them, every
+// indicator has a row for scores stated by suppliers without an inventory.
 func (s *solution) numberFlows() {
 	for i := range s.flows {
 		if f := &s.flows[i]; len(f.factors) > 0 {
@@ -126,7 +127,7 @@ func (s *solution) numberFlows() {
 	}
 }
 
-// setAside puts away columns that cannot be part of the equations.
+// setAside excludes columns that cannot be part of the equations.
 func (s *solution) setAside() {
 	for i := range s.processes {
 		switch p := &s.processes[i]; {
@@ -151,10 +152,11 @@ func (s *solution) setAside() {
 	}
 }
 
-// leastLeft is the part of its product that a process must leave to others.
+// leastLeft is the smallest part of its product that a process must leave for
+// others.
 const leastLeft = 1e-6
 
-// leftOver is the part of its product that a process does not take itself.
+// leftOver is the part of its product that a process does not use itself.
 func (s *solution) leftOver(c int32) float64 {
 	col := &s.columns[c]
 	of := s.processes[col.process].exchanges
@@ -223,7 +225,7 @@ func (s *solution) elementary() (*lca.Matrix, error) {
 				b.Add(int(row), i, col.share(at, p.exchanges.from)*s.natural(x))
 			}
 		}
-		// What is stated is for the quantitative reference.
+		// Stated scores are for the quantitative reference.
 		if !p.inventory && c == p.columns.from {
 			for k := range s.indicators {
 				if given, ok := s.stated[cell{col.process, int32(k)}]; ok && !given.deleted {

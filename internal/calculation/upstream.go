@@ -2,9 +2,9 @@ package calculation
 
 import "math/bits"
 
-// upstream sums for every node of a graph what the nodes upstream of it have,
-// itself included, each once. have gives width numbers for each node. Who is
-// upstream of whom takes about so many bytes of memory.
+// upstream sums, for every node of a graph, the numbers of all nodes upstream of
+// it and its own, each once. have holds width numbers for each node. memory
+// bounds the bytes used for the sets of nodes.
 func upstream(g *graph, have []int32, width, memory int) []int32 {
 	of, n := g.components()
 	own := make([]int32, n*width)
@@ -43,9 +43,9 @@ func between(g *graph, of []int32, n int) *graph {
 	})
 }
 
-// addBlock adds what the components from..from+64*words have to all that they
-// are upstream of. A component starts from the sum of one of its suppliers, and
-// only what that one does not reach is added one by one.
+// addBlock adds the numbers of components from..from+64*words to everything
+// downstream. A component starts with the sum of one of its suppliers; only what
+// that one does not reach is added one by one.
 func addBlock(links *graph, own, sums []int32, width, from, words int) {
 	n := links.nodes()
 	reached := make([]uint64, n*words)

@@ -15,9 +15,9 @@ import (
 	"cradle/internal/units"
 )
 
-// The US LCI library, linked by its flows and scored with the warming potentials
-// of the IPCC by flow name: every score must be that of a dense elimination of
-// equations which this test sets up by itself.
+// The US LCI library, linked by its flows and scored with the IPCC's warming
+// potentials by flow name: every score must be that of a dense elimination of
+// equations that this test sets up itself.
 func TestUSLCIAgainstADenseSolve(t *testing.T) {
 	rows := ingesttest.MustRead(t, jsonld.Open, ingesttest.Open(t, ingesttest.Shared(t, "jsonld-v1/uslci_fy17_q4_olca1_5_0_json_ld.zip")))
 	s := &ingesttest.Rows{Processes: rows.Processes, Exchanges: rows.Exchanges, Allocations: rows.Allocations}
@@ -25,7 +25,7 @@ func TestUSLCIAgainstADenseSolve(t *testing.T) {
 	s.Indicators = []lci.Indicator{{ID: lci.DerivedID("test", "GWP100"), MethodID: lci.DerivedID("test", "IPCC"), Category: "Climate change", Name: "GWP100", Unit: "kg"}}
 	potentials := warmingPotentials(t)
 	for _, f := range rows.Flows {
-		// Without names no other flows than these can have factors.
+		// Without names, only these flows can get factors.
 		s.Flows = append(s.Flows, lci.Flow{ID: f.ID, Type: f.Type, Compartment: f.Compartment, Unit: f.Unit})
 		if value, ok := potentials[f.Name]; ok && f.Type == lci.Elementary && strings.HasPrefix(f.Compartment, "air") {
 			s.Factors = append(s.Factors, lci.Factor{IndicatorID: lci.DerivedID("test", "GWP100"), FlowID: f.ID, Value: value})
@@ -51,8 +51,8 @@ func TestUSLCIAgainstADenseSolve(t *testing.T) {
 	}
 }
 
-// warmingPotentials are those of the sixth assessment report, by the names that US
-// LCI has for the gases.
+// warmingPotentials are those of the sixth assessment report, by US LCI's names
+// of the gases.
 func warmingPotentials(t *testing.T) map[string]float64 {
 	t.Helper()
 	f, err := os.Open(ingesttest.Shared(t, "lcia/LCIAformatter_IPCC_GWP_values.csv"))
@@ -81,8 +81,8 @@ func warmingPotentials(t *testing.T) map[string]float64 {
 	return found
 }
 
-// plainScores links and solves a library that names no providers and treats no
-// waste, as the documentation tells it. What products share is as it was read.
+// plainScores links and solves a library without providers and waste treatment,
+// as documented. It uses the allocation shares as read.
 func plainScores(s *ingesttest.Rows) map[lci.ID]float64 {
 	type product struct {
 		process lci.ID
@@ -107,7 +107,7 @@ func plainScores(s *ingesttest.Rows) map[lci.ID]float64 {
 		}
 		for i, one := range products[p.ID] {
 			if len(products[p.ID]) > 1 && one.x.Share == nil {
-				break // it cannot share
+				break // it cannot be allocated
 			}
 			if len(products[p.ID]) > 1 {
 				one.share = *one.x.Share
@@ -146,8 +146,8 @@ func plainScores(s *ingesttest.Rows) map[lci.ID]float64 {
 		}
 		return 0, false
 	}
-	// One equation for each column: what its product is worth pays for what it
-	// takes and gives off.
+	// One equation for each column: the worth of its product equals that of what
+	// it takes and emits.
 	m := make([][]float64, len(columns))
 	for c, col := range columns {
 		m[c] = make([]float64, len(columns)+1)

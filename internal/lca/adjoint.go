@@ -2,8 +2,8 @@ package lca
 
 import "context"
 
-// width is how many right-hand sides are solved together: as many as the
-// registers can hold the sums of.
+// width is how many right-hand sides are solved together: as many as there are
+// registers for.
 const width = 8
 
 // lanes are the values of one position, one for each right-hand side.

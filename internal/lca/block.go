@@ -32,7 +32,7 @@ func (e *eliminator) factorBlock(ctx context.Context, i int, b block, graph *eli
 	return nil
 }
 
-// pad says that positions up to an end have no entries.
+// pad adds empty positions up to an end.
 func pad(start []int, end int) []int {
 	for len(start) <= end {
 		start = append(start, start[len(start)-1])
@@ -40,7 +40,7 @@ func pad(start []int, end int) []int {
 	return start
 }
 
-// ownRows says that each row of a block is taken for its own position.
+// ownRows pairs each row of a block with its own position.
 func ownRows(b block) []int32 {
 	taken := make([]int32, b.end-b.first)
 	for i := range taken {
@@ -49,7 +49,7 @@ func ownRows(b block) []int32 {
 	return taken
 }
 
-// foresee appends the pattern that pivots on the diagonal make.
+// foresee appends the pattern that results from pivots on the diagonal.
 func (e *eliminator) foresee(b block, g *elimination) {
 	n := b.end - b.first
 	position := make([]int32, n)
@@ -95,8 +95,8 @@ func (e *eliminator) forget(b block) {
 	e.lrow, e.l, e.urow, e.u = e.lrow[:l], e.l[:l], e.urow[:u], e.u[:u]
 }
 
-// relabel gives rows the positions that they were taken for, so that all that comes
-// later need not know of pivoting.
+// relabel gives rows the positions they were chosen for, so that later steps
+// need not know of pivoting.
 func (e *eliminator) relabel(b block, taken []int32) {
 	if slices.Equal(taken, ownRows(b)) {
 		return
@@ -117,8 +117,7 @@ func (e *eliminator) relabel(b block, taken []int32) {
 	}
 }
 
-// dependent lists the processes of which the column of one, with nothing left of
-// it, is a combination.
+// dependent lists the processes that the singular column is a combination of.
 func (e *eliminator) dependent(i int, b block, singular int) []int {
 	z := make([]float64, b.end-b.first)
 	z[singular-b.first] = -1
@@ -140,7 +139,7 @@ func (e *eliminator) dependent(i int, b block, singular int) []int {
 	return processes
 }
 
-// above calls for each entry of U above the diagonal.
+// above calls each for every entry of U above the diagonal.
 func (e *eliminator) above(i int, b block, at int, each func(row int, value float64)) {
 	for k := e.ustart[at]; k < e.ustart[at+1]; k++ {
 		each(int(e.urow[k]), e.u[k])

@@ -1,7 +1,7 @@
 package lca
 
-// components groups processes that supply one another, directly or by way of
-// others, into blocks, and puts suppliers before those who take from them.
+// components groups processes that supply one another, directly or indirectly,
+// into blocks, and sorts suppliers before their consumers.
 func components(a *Matrix, pairs matching) (order []int32, blocks []block) {
 	t := tarjan{
 		a: a, pairs: pairs, next: make([]int, a.cols),
@@ -16,8 +16,8 @@ func components(a *Matrix, pairs matching) (order []int32, blocks []block) {
 	return t.order, t.blocks
 }
 
-// tarjan is his algorithm with a stack of its own instead of recursion, because
-// supply chains are as deep as libraries are large.
+// tarjan is Tarjan's algorithm with an explicit stack, because supply chains are
+// as deep as libraries are large.
 type tarjan struct {
 	a       *Matrix
 	pairs   matching
@@ -31,7 +31,7 @@ type tarjan struct {
 	blocks  []block
 }
 
-// grouped is the index of a process that has found its block.
+// grouped is the index of a process whose block is known.
 const grouped = 1<<31 - 1
 
 func (t *tarjan) visit(root int32) {

@@ -23,7 +23,8 @@ type FlowShare struct {
 
 // Suppliers splits a score among the direct suppliers of a unit of the process's
 // reference product, largest first. With the score of DirectFlows they add up to
-// the process's own. Consumption of its own product is in all of them, not a share.
+// the process's score. Consumption of its own product is included in all of
+// them.
 func (f *Factors) Suppliers(t *Table, process, indicator int) []SupplierShare {
 	amount, _ := f.reference(process)
 	own := int32(f.Product(process))
@@ -57,8 +58,8 @@ func (f *Factors) DirectFlows(b, c *Matrix, process, indicator int) []FlowShare 
 	return weigh(flows, c, indicator)
 }
 
-// TotalFlows splits a whole score among the elementary flows of the supply of a
-// unit, largest first.
+// TotalFlows splits a whole score among the elementary flows of the supply chain
+// of a unit, largest first.
 func (f *Factors) TotalFlows(ctx context.Context, b, c *Matrix, process, indicator int) ([]FlowShare, error) {
 	f.mustFit(b, c)
 	supply, err := f.Supply(ctx, process, 1)

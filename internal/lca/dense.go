@@ -6,16 +6,15 @@ import (
 	"sync"
 )
 
-// Dense matrices are kept by columns.
+// Dense matrices are stored by columns.
 
-// panel is how many columns are eliminated before the others are brought up to
-// date with them.
+// panel is how many columns are eliminated before the others are updated.
 const panel = 32
 
-// denseFactor replaces a square matrix of n columns by its factors, whose rows may
-// be in another order. It prefers the diagonal, returns the row that each row now is,
-// and the first column without a pivot, or -1. sizes tell how large each column
-// was to begin with.
+// denseFactor replaces a square matrix of n columns with its factors, whose rows
+// may be permuted. It prefers the diagonal and returns the original row of each
+// row, and the first column without a pivot, or -1. sizes are the original sizes
+// of the columns.
 func denseFactor(ctx context.Context, a []float64, n int, sizes []float64, threads int) (rows []int32, singular int, err error) {
 	rows = make([]int32, n)
 	for i := range rows {
@@ -79,14 +78,14 @@ func subtract(y, x []float64, factor float64) {
 	}
 }
 
-// strip is how many rows of a panel are worked on at once; they stay in the
-// nearest cache while all columns pass by.
+// strip is how many rows of a panel are processed at once, so that they stay in
+// the L1 cache for all columns.
 const strip = 128
 
-// share is how many columns are worth a goroutine.
+// share is the fewest columns worth a goroutine.
 const share = 64
 
-// updateAll applies the columns of a panel to all that follow.
+// updateAll applies the columns of a panel to all later columns.
 func updateAll(a []float64, n, first, end, threads int) {
 	threads = max(1, min(threads, (n-end)/share))
 	var workers sync.WaitGroup
@@ -98,7 +97,7 @@ func updateAll(a []float64, n, first, end, threads int) {
 	workers.Wait()
 }
 
-// update does so for the columns from one to another, two at a time.
+// update does so for the columns from..to, two at a time.
 func update(a []float64, n, first, end, from, to int) {
 	for k := from; k < to; k++ {
 		solveUnit(a, n, first, end, a[k*n:k*n+n])

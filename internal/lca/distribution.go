@@ -6,14 +6,14 @@ import (
 	"math/rand/v2"
 )
 
-// Distribution is how an uncertain amount varies.
+// Distribution is the distribution of an uncertain amount.
 type Distribution interface {
-	// Check returns an error if the parameters make no distribution.
+	// Check returns an error if the parameters are invalid.
 	Check() error
 	draw(*rand.Rand) float64
 }
 
-// Normal varies symmetrically and without bounds.
+// Normal is symmetric and unbounded.
 type Normal struct{ Mean, SD float64 }
 
 // Lognormal is a number whose logarithm is normal; with Negative, minus that.
@@ -28,18 +28,18 @@ type Triangular struct{ Min, Mode, Max float64 }
 // Uniform is equally likely everywhere between two bounds.
 type Uniform struct{ Min, Max float64 }
 
-// Check wants finite numbers and a standard deviation that is not negative.
+// Check requires finite numbers and a standard deviation that is not negative.
 func (d Normal) Check() error { return wantFinite(d.SD >= 0, d.Mean, d.SD) }
 
-// Check wants finite numbers and a standard deviation that is not negative.
+// Check requires finite numbers and a standard deviation that is not negative.
 func (d Lognormal) Check() error { return wantFinite(d.Sigma >= 0, d.Mu, d.Sigma) }
 
-// Check wants finite numbers in their order.
+// Check requires finite numbers in ascending order.
 func (d Triangular) Check() error {
 	return wantFinite(d.Min <= d.Mode && d.Mode <= d.Max, d.Min, d.Mode, d.Max)
 }
 
-// Check wants finite numbers in their order.
+// Check requires finite numbers in ascending order.
 func (d Uniform) Check() error { return wantFinite(d.Min <= d.Max, d.Min, d.Max) }
 
 func wantFinite(valid bool, numbers ...float64) error {

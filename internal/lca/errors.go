@@ -2,7 +2,7 @@ package lca
 
 import "fmt"
 
-// NotFiniteError tells of an entry that is not a finite number.
+// NotFiniteError reports an entry that is not a finite number.
 type NotFiniteError struct {
 	Row, Col int
 	Value    float64
@@ -12,12 +12,12 @@ func (e *NotFiniteError) Error() string {
 	return fmt.Sprintf("the entry of row %d in column %d is %v", e.Row, e.Col, e.Value)
 }
 
-// NotSquareError tells of a technosphere with more products than processes, or
+// NotSquareError reports a technosphere with more products than processes, or
 // fewer.
 type NotSquareError struct {
 	Products, Processes int
-	WithoutProducer     []int // products that no process is left to make
-	SeveralProducers    []int // products made by a process that none is left for
+	WithoutProducer     []int // products left without a process
+	SeveralProducers    []int // products of processes that are left without one of their own
 	WithoutProduct      []int // those processes
 }
 
@@ -26,19 +26,19 @@ func (e *NotSquareError) Error() string {
 		e.Products, e.Processes, some("product", e.WithoutProducer), some("product", e.SeveralProducers))
 }
 
-// SingularError tells of processes whose columns depend on one another, so that
-// a demand for their products has no answer, or many.
+// SingularError reports processes with linearly dependent columns, so that a
+// demand for their products has no solution, or many.
 type SingularError struct {
 	Processes []int
-	Products  []int // that no process is left to make, if it can be told
+	Products  []int // products left without a process, if known
 }
 
 func (e *SingularError) Error() string {
 	return fmt.Sprintf("the technosphere is singular because of %s", some("process", e.Processes))
 }
 
-// NotSolvedError tells of processes whose system was too large to factorise and
-// would not converge when iterated.
+// NotSolvedError reports processes whose system was too large to factorise and
+// did not converge when iterated.
 type NotSolvedError struct {
 	Processes     []int
 	BackwardError float64
@@ -49,14 +49,14 @@ func (e *NotSolvedError) Error() string {
 		some("process", e.Processes), e.BackwardError)
 }
 
-// OverflowError tells of results that are too large for a number.
+// OverflowError reports results that overflow.
 type OverflowError struct{ Processes []int }
 
 func (e *OverflowError) Error() string {
 	return fmt.Sprintf("the results are too large to be numbers for %s", some("process", e.Processes))
 }
 
-// some writes the first of a list of indices.
+// some formats the first of a list of indices.
 func some(what string, indices []int) string {
 	const shown = 5
 	switch {

@@ -79,9 +79,9 @@ func zeros(rows, cols int) [][]float64 {
 	return m
 }
 
-// randomNetwork is productive, but neither dominated by its diagonal as it stands
-// nor of one sign: prices span decades, some processes treat waste, some avoid
-// products, some take of their own.
+// randomNetwork is productive, but neither diagonally dominant as it stands nor
+// of one sign: prices span decades, some processes treat waste, some avoid
+// products, some use their own.
 func randomNetwork(random *rand.Rand) network {
 	n, flows, indicators := 1+random.IntN(24), 1+random.IntN(6), 1+random.IntN(12)
 	s := network{zeros(n, n), zeros(flows, n), zeros(indicators, flows)}
@@ -229,8 +229,8 @@ func TestUnorderedSystems(t *testing.T) {
 	}
 }
 
-// wantSolved checks the equations of the scores: what each process makes and takes
-// is worth, at the scores of the products, what its own flows count.
+// wantSolved checks the equations of the scores: at the scores of the products,
+// what each process makes and takes is worth as much as its own flows.
 func wantSolved(t *testing.T, round int, f *lca.Factors, table *lca.Table, a, b, c [][]float64) {
 	t.Helper()
 	for j := range a {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Factorise makes a technosphere ready. It returns a *NotSquareError, a
+// Factorise factorises a technosphere. It returns a *NotSquareError, a
 // *SingularError, or the context's error.
 func Factorise(ctx context.Context, a *Matrix, o Options) (*Factors, error) {
 	pairs := match(a)
@@ -26,7 +26,7 @@ func Factorise(ctx context.Context, a *Matrix, o Options) (*Factors, error) {
 	return f, nil
 }
 
-// lay finds the order of elimination within each block and lays everything out
+// lay finds the order of elimination within each block and lays out the matrix
 // in it.
 func (f *Factors) lay(ctx context.Context, priced *prices) ([]*elimination, error) {
 	first := priced.l
@@ -88,8 +88,8 @@ func (f *Factors) eliminator() *eliminator {
 	return &eliminator{layout: f.layout, pattern: f.pattern, triangles: f.triangles, w: f.w, x: make([]float64, len(f.process)), threads: f.options.threads(), maxFill: f.options.maxFill()}
 }
 
-// graph gives the entries of a block without its diagonal, by nodes counted from
-// the block's first.
+// graph returns the entries of a block without its diagonal, with nodes counted
+// from the block's first.
 func (l *layout) graph(b block) (g graph) {
 	n := b.end - b.first
 	g.col, g.row = make([][]int32, n), make([][]int32, n)

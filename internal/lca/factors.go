@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Options say how to calculate; the zero Options are good ones.
+// Options configure a calculation; the zero value is a good default.
 type Options struct {
 	// Threads is how many goroutines calculate at once; 0 is GOMAXPROCS. Results do
 	// not depend on it.
@@ -16,7 +16,7 @@ type Options struct {
 	MaxFill int
 }
 
-// usualFill bounds the factors where the options do not.
+// usualFill is the default of MaxFill.
 const usualFill = 40_000_000
 
 func (o Options) maxFill() int {
@@ -33,8 +33,8 @@ func (o Options) threads() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Factors are a technosphere made ready for solving. They do not change and may
-// be used by several goroutines at once.
+// Factors are a factorised technosphere. They are immutable and safe for
+// concurrent use.
 type Factors struct {
 	options  Options
 	a        *Matrix
@@ -47,8 +47,8 @@ type Factors struct {
 	diagonal []float64
 }
 
-// Refactorise does the same as Factorise for a technosphere with entries at the
-// same places, and takes over what does not depend on their values.
+// Refactorise is like Factorise for a technosphere with entries at the same
+// places, and reuses what does not depend on their values.
 func (f *Factors) Refactorise(ctx context.Context, a *Matrix) (*Factors, error) {
 	if !slices.Equal(a.start, f.a.start) || !slices.Equal(a.row, f.a.row) {
 		return Factorise(ctx, a, f.options)
@@ -70,7 +70,8 @@ func (f *Factors) Refactorise(ctx context.Context, a *Matrix) (*Factors, error) 
 	return &again, nil
 }
 
-// again factorises a block in the order it has, and tells whether that will do.
+// again factorises a block in its present order, and reports whether the pivots
+// are good enough.
 func (e *eliminator) again(ctx context.Context, i int, b block) (bool, error) {
 	switch {
 	case b.iterated:
@@ -84,21 +85,21 @@ func (e *eliminator) again(ctx context.Context, i int, b block) (bool, error) {
 	return stable && singular < 0 && slices.Equal(taken, ownRows(b)), err
 }
 
-// Iterated returns the networks whose factors would have taken too much memory,
-// so that they are solved by Gauss–Seidel iteration each time.
+// Iterated returns the networks that are solved by Gauss–Seidel iteration
+// because their factors would take too much memory.
 func (f *Factors) Iterated() [][]int { return f.tooLarge }
 
-// Processes is how many processes, and products, there are.
+// Processes is the number of processes, and of products.
 func (f *Factors) Processes() int { return f.a.cols }
 
 // Product is the reference product of a process.
 func (f *Factors) Product(process int) int { return int(f.pairs.product[process]) }
 
-// Producer is the process whose reference product this is.
+// Producer is the process with this reference product.
 func (f *Factors) Producer(product int) int { return int(f.pairs.process[product]) }
 
-// reference is what the process makes of its reference product, self-consumption
-// taken off, and 1, or -1 where it is a waste that it treats.
+// reference is the net amount that the process makes of its reference product,
+// and 1, or -1 if it treats that as waste.
 func (f *Factors) reference(process int) (amount, sign float64) {
 	amount = f.a.At(f.Product(process), process)
 	if amount < 0 {

@@ -8,9 +8,9 @@ import (
 	"cradle/internal/lca"
 )
 
-// FuzzScores makes a small system of any bytes: each three are a row, a column and
-// a value. It is refused with one of the known errors, or its equations hold as well
-// as the report says.
+// FuzzScores makes a small system of any bytes: each three are a row, a column
+// and a value. Either it is refused with one of the known errors, or its
+// equations hold as well as the report says.
 func FuzzScores(f *testing.F) {
 	f.Add(uint8(2), []byte{0, 0, 10, 1, 0, 254, 1, 1, 100})
 	f.Add(uint8(2), []byte{0, 0, 1, 1, 0, 254, 0, 1, 254, 1, 1, 1})

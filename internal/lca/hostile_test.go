@@ -94,7 +94,7 @@ func TestProcessWithoutAnythingIsNamed(t *testing.T) {
 	wantIndices(t, "products", err.Products, 1)
 }
 
-// Two processes of which one only undoes the other, beside some that are sound.
+// Two processes that undo each other, among others that are fine.
 func TestDependentProcessesAreNamed(t *testing.T) {
 	for _, off := range []float64{0, 1e-15, 1e-14} {
 		a := zeros(60, 60)
@@ -164,7 +164,7 @@ func TestSelfConsumption(t *testing.T) {
 	wantNear(t, "scores", table.Values, []float64{0.5})
 }
 
-// The first process makes the second product and the other way round.
+// The first process makes the second product and vice versa.
 func TestReferenceProductsOffTheDiagonal(t *testing.T) {
 	f := factorise(t, matrix(t, []float64{0, 100, 0}, []float64{10, 0, -1}, []float64{0, 0, 1}))
 	wantIndices(t, "products", []int{f.Product(0), f.Product(1), f.Product(2)}, 1, 0, 2)

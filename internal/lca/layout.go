@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// layout is the technosphere renumbered and scaled: suppliers before those who
-// take from them, each position a process and the product it is eliminated with,
-// everything measured in about equal values. What is solved is W = R·A·S, with R and
-// S powers of two, so that scaling costs no accuracy.
+// layout is the technosphere renumbered and scaled: suppliers before their
+// consumers, each position a process and the product it is eliminated with, all
+// values of about the same size. The system solved is W = R·A·S, with R and S
+// powers of two, so that scaling costs no accuracy.
 type layout struct {
 	process  []int32   // of each position
 	product  []int32   // of each position
@@ -21,7 +21,7 @@ type layout struct {
 	from     []int32 // entry of A
 }
 
-// block is a group of processes that supply one another, or one that does not.
+// block is a group of processes that supply one another, or a single process.
 type block struct {
 	first, end int // positions
 	tail       int // from here on the block is dense
@@ -30,7 +30,7 @@ type block struct {
 
 func (b block) single() bool { return b.end-b.first == 1 }
 
-// arrange lays A out in an order of its processes.
+// arrange lays A out in a given order of its processes.
 func arrange(a *Matrix, pairs matching, order []int32, blocks []block) *layout {
 	n := a.cols
 	l := &layout{
@@ -68,7 +68,7 @@ func (l *layout) place(a *Matrix, at int, first int32) {
 	l.inside[at] = next
 }
 
-// scaled gives the entries of W for values of A.
+// scaled returns the entries of W for the values of A.
 func (l *layout) scaled(a *Matrix) []float64 {
 	w := make([]float64, len(l.row))
 	for at := range l.process {

@@ -66,7 +66,8 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	}
 }
 
-// What does not fit in the memory allowed is iterated, with the same result.
+// A network that does not fit in the allowed memory is iterated, with the same
+// result.
 func TestRunawayFill(t *testing.T) {
 	s := synth.Make(1500, 9, 3)
 	f, err := lca.Factorise(t.Context(), s.A, lca.Options{MaxFill: 2000})
@@ -110,7 +111,7 @@ func TestRunawayFillOfAnUnproductiveNetwork(t *testing.T) {
 	}
 }
 
-// Where pivots have to be searched for, the order may turn out to be a bad one.
+// When pivots have to be searched for, the order may turn out to be bad.
 func TestRunawayFillWhileSearchingForPivots(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	a := zeros(150, 150)
@@ -137,8 +138,8 @@ func TestRunawayFillWhileSearchingForPivots(t *testing.T) {
 	}
 }
 
-// Refactorising gives what factorising gives, also where the values no longer suit
-// the order, or the entries are elsewhere.
+// Refactorising gives the same as factorising, even if the values no longer suit
+// the order or the entries have moved.
 func TestRefactorise(t *testing.T) {
 	s := synth.Make(1000, 9, 4)
 	f := factorise(t, s.A)

@@ -3,15 +3,16 @@ package lca
 // unmatched marks a product without a process, or a process without a product.
 const unmatched = -1
 
-// matching pairs processes with the products they are the reference of.
+// matching pairs processes with their reference products.
 type matching struct {
 	product []int32 // of each process
 	process []int32 // of each product
 }
 
-// match keeps the diagonal where there is one. A process without gets its largest
-// output that is still free; whoever is left takes a product from another that can
-// take a different one. The diagonal of a matrix that is not square tells nothing.
+// match keeps the diagonal where there is one. A process without a diagonal
+// entry gets its largest output that is still free; any process left takes a
+// product from one that can take another. The diagonal of a matrix that is not
+// square means nothing.
 func match(a *Matrix) matching {
 	m := matching{filled(a.cols, unmatched), filled(a.rows, unmatched)}
 	for col := range a.cols {
@@ -58,8 +59,8 @@ func (m matching) takeFree(a *Matrix, col int32) {
 	}
 }
 
-// augmentation searches, depth first, for a chain of processes that each take the
-// product of the next, and the last one a free one.
+// augmentation searches, depth first, for a chain of processes in which each
+// takes the product of the next, and the last takes a free one.
 type augmentation struct {
 	a    *Matrix
 	m    matching
@@ -118,7 +119,7 @@ func (s *augmentation) advance(col, from int32) int32 {
 	return unmatched
 }
 
-// check names what has no partner.
+// check returns an error that names what has no partner.
 func (m matching) check(a *Matrix) error {
 	var without, surplus []int
 	for product, process := range m.process {
@@ -140,7 +141,7 @@ func (m matching) check(a *Matrix) error {
 	return nil
 }
 
-// made lists the products that processes put out.
+// made lists the outputs of processes.
 func made(a *Matrix, processes []int) []int {
 	seen := make([]bool, a.rows)
 	for _, process := range processes {

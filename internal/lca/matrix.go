@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Matrix is a sparse matrix of finite numbers, kept by columns. It does not change.
+// Matrix is an immutable sparse matrix of finite numbers, stored by columns.
 type Matrix struct {
 	rows, cols int
 	start      []int   // of each column, and the end of the last
@@ -13,23 +13,23 @@ type Matrix struct {
 	value      []float64
 }
 
-// Rows is how many rows the matrix has.
+// Rows is the number of rows.
 func (m *Matrix) Rows() int { return m.rows }
 
-// Cols is how many columns the matrix has.
+// Cols is the number of columns.
 func (m *Matrix) Cols() int { return m.cols }
 
-// Entries is how many entries are stored.
+// Entries is the number of stored entries.
 func (m *Matrix) Entries() int { return len(m.row) }
 
-// Col gives the rows and values of a column's entries, in order of the rows. They
-// belong to the matrix.
+// Col returns the rows and values of a column's entries, in order of the rows.
+// They must not be changed.
 func (m *Matrix) Col(col int) ([]int32, []float64) {
 	from, to := m.start[col], m.start[col+1]
 	return m.row[from:to], m.value[from:to]
 }
 
-// At is one value, 0 where nothing is stored.
+// At returns one value, 0 if it is not stored.
 func (m *Matrix) At(row, col int) float64 {
 	if at, ok := m.find(row, col); ok {
 		return m.value[at]
@@ -43,7 +43,7 @@ func (m *Matrix) find(row, col int) (int, bool) {
 	return m.start[col] + at, ok
 }
 
-// times is the product with a vector.
+// times returns the product with a vector.
 func (m *Matrix) times(x []float64) []float64 {
 	y := make([]float64, m.rows)
 	for col, factor := range x {
@@ -58,7 +58,7 @@ func (m *Matrix) times(x []float64) []float64 {
 	return y
 }
 
-// transposed has rows for columns.
+// transposed returns the transposed matrix.
 func (m *Matrix) transposed() *Matrix {
 	t := &Matrix{rows: m.cols, cols: m.rows, start: make([]int, m.rows+1), row: make([]int32, len(m.row)), value: make([]float64, len(m.row))}
 	for _, row := range m.row {
@@ -89,7 +89,7 @@ type entry struct {
 	value    float64
 }
 
-// NewBuilder begins a matrix of a size.
+// NewBuilder returns a builder for a matrix of the given size.
 func NewBuilder(rows, cols int) *Builder { return &Builder{rows: rows, cols: cols} }
 
 // Add adds to an entry, which starts at 0. Row and column must be within the size.
@@ -100,8 +100,8 @@ func (b *Builder) Add(row, col int, value float64) {
 	b.entries = append(b.entries, entry{int32(row), int32(col), value})
 }
 
-// Matrix sums what was added at the same place and leaves out what is zero then.
-// It returns a *NotFiniteError for an entry that is not a finite number.
+// Matrix sums what was added at the same place and drops zeros. It returns a
+// *NotFiniteError for an entry that is not a finite number.
 func (b *Builder) Matrix() (*Matrix, error) { return b.matrix(false) }
 
 func (b *Builder) matrix(keepZeros bool) (*Matrix, error) {
@@ -134,7 +134,7 @@ func byColumn(entries []entry, cols int) []entry {
 	return distribute(entries, cols, func(e entry) int32 { return e.col })
 }
 
-// distribute sorts by a key below n and keeps the order of equals.
+// distribute sorts entries by a key below n. The sort is stable.
 func distribute(entries []entry, n int, key func(entry) int32) []entry {
 	next := make([]int, n+1)
 	for _, e := range entries {

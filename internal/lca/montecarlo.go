@@ -17,23 +17,23 @@ const (
 	Characterization
 )
 
-// Uncertain is an amount that is drawn anew in each run, and the entries it is
-// part of: usually one, several where an exchange was allocated.
+// Uncertain is an amount that is sampled in each run, and the entries it is part
+// of: usually one, several if an exchange was allocated.
 type Uncertain struct {
-	Amount       float64 // that the matrices were filled with
+	Amount       float64 // in the matrices
 	Distribution Distribution
 	Entries      []Entry
 }
 
-// Entry is a place where an amount counts with a factor: its sign, allocation and
-// conversion of units.
+// Entry is a matrix entry that an amount counts in, times a factor for its sign,
+// allocation and conversion of units.
 type Entry struct {
 	Part     Part
 	Row, Col int
 	Factor   float64
 }
 
-// MonteCarlo says what to draw, how often, and whose scores to watch.
+// MonteCarlo is what to sample, how often, and whose scores to record.
 type MonteCarlo struct {
 	Uncertain   []Uncertain
 	Processes   []int
@@ -42,12 +42,12 @@ type MonteCarlo struct {
 	Percentiles []float64 // between 0 and 100
 }
 
-// Spread tells how the scores of the processes vary.
+// Spread is how the scores of the processes vary.
 type Spread struct {
 	Indicators int
-	Statistics []Statistics // by the order of the processes, then by indicator
-	Runs       int          // that gave a result
-	Failed     int          // in which the technosphere was singular, or a number too large
+	Statistics []Statistics // by process, then by indicator
+	Runs       int          // with a result
+	Failed     int          // because the technosphere was singular, or a number overflowed
 }
 
 // At is the spread of one score; process is the position in MonteCarlo.Processes.
@@ -55,9 +55,9 @@ func (s *Spread) At(process, indicator int) Statistics {
 	return s.Statistics[process*s.Indicators+indicator]
 }
 
-// MonteCarlo draws the uncertain amounts again and again. The same seed gives the
-// same numbers on any number of threads. It returns an error for a distribution
-// that is none, if no run gives a result, or the context's error.
+// MonteCarlo samples the uncertain amounts repeatedly. The same seed gives the
+// same numbers on any number of threads. It returns an error if a distribution
+// is invalid or no run gives a result, or the context's error.
 func (f *Factors) MonteCarlo(ctx context.Context, b, c *Matrix, mc MonteCarlo) (*Spread, error) {
 	f.mustFit(b, c)
 	if err := mc.check(); err != nil {
@@ -86,8 +86,8 @@ func (mc MonteCarlo) check() error {
 	return nil
 }
 
-// simulation is the system that runs start from. All places of uncertain amounts
-// are among its entries.
+// simulation is the system that runs start from. It has an entry at every place
+// of an uncertain amount.
 type simulation struct {
 	factors *Factors
 	parts   [3]*Matrix // by Part
@@ -117,8 +117,8 @@ func (f *Factors) widen(ctx context.Context, b, c *Matrix, uncertain []Uncertain
 	return s, nil
 }
 
-// withPlaces is the matrix, or one with zeros stored where uncertain amounts
-// happen to have summed up to nothing.
+// withPlaces returns the matrix, with zeros stored where uncertain amounts
+// happen to sum up to zero.
 func withPlaces(m *Matrix, part Part, uncertain []Uncertain) *Matrix {
 	var missing []entry
 	for _, u := range uncertain {
@@ -158,7 +158,7 @@ func (s *simulation) runAll(ctx context.Context, mc MonteCarlo, results [][]floa
 	})
 }
 
-// run has a random source of its own, so that no run depends on another.
+// run makes one run, with its own random source so that runs are independent.
 func (s *simulation) run(ctx context.Context, mc MonteCarlo, run int) ([]float64, error) {
 	parts, err := s.draw(mc.Uncertain, rand.New(rand.NewPCG(mc.Seed, uint64(run))))
 	if err != nil {
@@ -172,8 +172,8 @@ func (s *simulation) run(ctx context.Context, mc MonteCarlo, run int) ([]float64
 	}
 	var scores []float64
 	for _, process := range mc.Processes {
-		// What a unit is, the matrices of the start say: a drawn sign must not turn a
-		// product into a waste.
+		// The sign of a unit is that of the original matrices: a sampled sign
+		// must not turn a product into a waste.
 		supply, err := factors.Solve(ctx, s.factors.demand(process, 1))
 		if err != nil {
 			return nil, err
@@ -183,8 +183,8 @@ func (s *simulation) run(ctx context.Context, mc MonteCarlo, run int) ([]float64
 	return scores, nil
 }
 
-// draw gives the three matrices of a run; those without uncertain amounts are the
-// ones of the start.
+// draw returns the three matrices of a run; those without uncertain amounts are
+// the original ones.
 func (s *simulation) draw(uncertain []Uncertain, random *rand.Rand) ([3]*Matrix, error) {
 	parts := s.parts
 	for i, u := range uncertain {

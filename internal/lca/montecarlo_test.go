@@ -94,8 +94,8 @@ func TestSpreadOfALoop(t *testing.T) {
 	}
 }
 
-// An allocated exchange counts 0.25 and 0.75 in two columns: what both take
-// together does not vary more than the exchange.
+// An allocated exchange counts 0.25 and 0.75 in two columns: the sum does not
+// vary more than the exchange.
 func TestOneAmountInSeveralPlacesIsDrawnOnce(t *testing.T) {
 	a := matrix(t, []float64{1, 0, -1}, []float64{0, 1, -1}, []float64{0, 0, 1})
 	b := matrix(t, []float64{2.5, 7.5, 0})

@@ -2,39 +2,40 @@ package lca
 
 import "context"
 
-// Markowitz: eliminate next whatever makes the fewest new entries, rows times
-// columns, and keep track of the entries that arise.
+// Markowitz: eliminate the node that makes the fewest new entries, rows times
+// columns, and keep track of the new entries.
 
 const (
 	// denseShare is how full the rest must be to be kept as a dense matrix.
 	denseShare = 0.7
-	// denseRest is a rest so small that it is kept dense in any case.
+	// denseRest is the size up to which the rest is always dense.
 	denseRest = 16
-	// bitShare is how full the rest must be for sets of bits to be quicker than lists.
+	// bitShare is how full the rest must be for bit sets to be faster than
+	// lists.
 	bitShare = 1.0 / 100
-	// bitRest bounds the memory for those.
+	// bitRest bounds the memory of bit sets.
 	bitRest = 1 << 14
 )
 
-// graph has the entries of a block but for its diagonal: the rows in each node's
+// graph has the entries of a block without its diagonal: the rows in each node's
 // column and the columns in its row.
 type graph struct{ col, row [][]int32 }
 
-// elimination is the graph of a block while its nodes are taken out. When a node
-// has been, its lists are the pattern of its column of L and of its row of U.
+// elimination is the graph of a block while its nodes are eliminated. The lists
+// of an eliminated node are the pattern of its column of L and its row of U.
 type elimination struct {
 	graph
 	order   []int32
-	sparse  int // how many of the order are not in the dense tail
-	left    int // nodes that have not been taken out
-	entries int // of those, with the diagonal
+	sparse  int // nodes before the dense tail
+	left    int // nodes not eliminated yet
+	entries int // of those, including the diagonal
 	fill    int // entries of the factors so far
 	stamp   []int32
 	tag     int32
 	queue   queue
 }
 
-// eliminate finds an order, or gives up where the factors would have more than
+// eliminate finds an order, or returns false if the factors would have more than
 // maxFill entries.
 func eliminate(ctx context.Context, g graph, maxFill int) (e *elimination, ok bool, err error) {
 	n := len(g.col)
@@ -62,12 +63,12 @@ func eliminate(ctx context.Context, g graph, maxFill int) (e *elimination, ok bo
 	return e, e.fill <= maxFill, nil
 }
 
-// fuller tells whether the rest is at least so full, or so small that it need not be.
+// fuller reports whether the rest is at least this full, or small enough anyway.
 func (e *elimination) fuller(share float64) bool {
 	return e.left <= denseRest || float64(e.entries) >= share*float64(e.left)*float64(e.left)
 }
 
-// rest lists the nodes that have not been taken out.
+// rest lists the nodes that are not eliminated yet.
 func (e *elimination) rest() []int32 {
 	rest := make([]int32, 0, e.left)
 	for node, cost := range e.queue.cost {
@@ -78,7 +79,8 @@ func (e *elimination) rest() []int32 {
 	return rest
 }
 
-// proceed takes out the next node. takeOut returns how many entries that made.
+// proceed eliminates the next node with takeOut, which returns the number of new
+// entries.
 func (e *elimination) proceed(ctx context.Context, takeOut func(int32) int) error {
 	node := e.queue.next()
 	made := takeOut(node)
@@ -97,8 +99,8 @@ func (e *elimination) cost(node int32) int64 {
 	return int64(len(e.col[node])) * int64(len(e.row[node]))
 }
 
-// takeOut connects a node's rows with its columns. Either the rows are gone
-// through or the columns, whichever are shorter: a hub has thousands in its row.
+// takeOut connects a node's rows with its columns. It iterates over the shorter
+// of the two: a hub has thousands in its row.
 func (e *elimination) takeOut(node int32) int {
 	rows, cols := e.col[node], e.row[node]
 	made := 0
@@ -124,8 +126,8 @@ func total(lists [][]int32, of []int32) int {
 	return sum
 }
 
-// connect adds all of to, but for itself, to the list of each of from, and the
-// other way round in the opposite lists. The node goes out of all of them.
+// connect adds all of to, except itself, to the list of each of from, and vice
+// versa in the opposite lists. It removes the node from all of them.
 func (e *elimination) connect(lists, opposite [][]int32, from, to []int32, node int32) int {
 	made := 0
 	for _, i := range from {
@@ -146,7 +148,7 @@ func (e *elimination) connect(lists, opposite [][]int32, from, to []int32, node 
 	return made
 }
 
-// mark stamps the members of a list and its owner, and takes out the node.
+// mark stamps the members of a list and its owner, and removes the node.
 func (e *elimination) mark(list []int32, owner, node int32) []int32 {
 	e.tag++
 	e.stamp[owner] = e.tag

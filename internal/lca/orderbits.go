@@ -2,8 +2,8 @@ package lca
 
 import "math/bits"
 
-// bitGraph is the rest of an elimination as sets of bits, one for each row and
-// one for each column. The diagonal is in them.
+// bitGraph is the rest of an elimination as bit sets, one for each row and one
+// for each column, including the diagonal.
 type bitGraph struct {
 	*elimination
 	nodes    []int32 // those left, in order
@@ -78,8 +78,8 @@ func (b *bitGraph) members(set []uint64, owner int32) []int32 {
 	return list
 }
 
-// join adds the set of i, but for i itself, to that of another, and returns how
-// many members that made.
+// join adds the set of i, without i itself, to that of another, and returns the
+// number of new members.
 func (b *bitGraph) join(sets []uint64, counts []int32, to, i int32) int {
 	into, from := b.set(sets, to), b.set(sets, i)
 	from = from[:len(into)]

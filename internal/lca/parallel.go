@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// parallel does n tasks on some goroutines, each of which has a number, until one
-// fails or the context ends.
+// parallel runs n tasks on numbered goroutines until one fails or the context
+// ends.
 func parallel(ctx context.Context, threads, n int, task func(worker, i int) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -6,14 +6,14 @@ import (
 	"math"
 )
 
-// Where the diagonal will not do, rows are chosen as pivots while the columns are
+// If the diagonal is too small, rows are chosen as pivots while the columns are
 // calculated (Gilbert and Peierls). The order of the columns stays.
 
-// errRunaway says that a block's factors have more entries than they may.
+// errRunaway means that a block's factors exceed the allowed number of entries.
 var errRunaway = errors.New("runaway fill")
 
-// pivoting factorises a block anew. It returns for each row of the block which
-// position it was taken for, or the position of a column without a pivot, or
+// pivoting factorises a block again. It returns for each row of the block the
+// position it was chosen for, or the position of a column without a pivot, or
 // errRunaway.
 func (e *eliminator) pivoting(ctx context.Context, i int, b block) (taken []int32, singular int, err error) {
 	p := &pivotSearch{eliminator: e, b: b, taken: filled(b.end-b.first, unmatched), chosen: make([]int32, b.end-b.first), seen: filled(b.end-b.first, unmatched)}
@@ -32,7 +32,7 @@ func (e *eliminator) pivoting(ctx context.Context, i int, b block) (taken []int3
 	return p.taken, singular, err
 }
 
-// pivotSearch names rows by the position they had at first.
+// pivotSearch names rows by their original positions.
 type pivotSearch struct {
 	*eliminator
 	b      block
@@ -43,7 +43,7 @@ type pivotSearch struct {
 	open   []int32 // rows touched that are no pivots yet
 }
 
-// column reduces a column, finding out on the way which earlier ones bear on it.
+// column reduces a column and finds out which earlier columns affect it.
 func (p *pivotSearch) column(at int) float64 {
 	size := 0.0
 	p.open = p.open[:0]
@@ -80,7 +80,7 @@ func (p *pivotSearch) touch(row int32, at int) {
 	}
 }
 
-// choose takes the diagonal if it is large enough, else the largest row.
+// choose chooses the diagonal if it is large enough, else the largest row.
 func (p *pivotSearch) choose(at int, size float64) bool {
 	best, largest := int32(unmatched), lostShare*size
 	for _, row := range p.open {
@@ -107,7 +107,7 @@ func (p *pivotSearch) choose(at int, size float64) bool {
 	return true
 }
 
-// rest gives the positions of the tail to the rows that are left, and works out
+// rest assigns the positions of the tail to the remaining rows and computes
 // their dense matrix.
 func (p *pivotSearch) rest(ctx context.Context, i int) (singular int, err error) {
 	free := p.b.tail
@@ -126,8 +126,8 @@ func (p *pivotSearch) rest(ctx context.Context, i int) (singular int, err error)
 	return p.factorTail(ctx, i, p.b, dense, sizes, p.taken)
 }
 
-// tailColumn differs from column in that the rows of the tail, although they have
-// positions, are not to be applied.
+// tailColumn is like column, but does not apply the rows of the tail although
+// they have positions.
 func (p *pivotSearch) tailColumn(at int, dense []float64) float64 {
 	for i := range p.taken {
 		if int(p.taken[i]) >= p.b.tail {

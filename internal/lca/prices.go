@@ -2,16 +2,16 @@ package lca
 
 import "math"
 
-// Hidden prices make products of all units comparable: each price covers what the
-// process takes, at their prices, and a bit more. Where such prices exist, the
-// technosphere with its rows multiplied by them is dominated by its diagonal, which
-// makes every order of elimination safe, so that the sparsest can be chosen.
+// Shadow prices make products of all units comparable: each price covers the
+// inputs of the process, at their prices, and a bit more. If such prices exist,
+// the technosphere with its rows multiplied by them is diagonally dominant, so
+// that every order of elimination is safe and the sparsest can be chosen.
 
 const (
 	priceSweeps = 50
-	// sweepsAtOnce are made between looks whether the prices have settled.
+	// sweepsAtOnce is the number of sweeps between checks for convergence.
 	sweepsAtOnce = 5
-	// maxShift bounds powers of two, with room left for products of them.
+	// maxShift bounds powers of two so that products of them do not overflow.
 	maxShift = 500
 	maxPrice = 1 << maxShift
 )
@@ -22,7 +22,7 @@ type prices struct {
 	a         *Matrix
 	v         []float64
 	reference []float64 // what each position makes of its product
-	unsettled []int     // blocks whose prices do not cover what they take of themselves
+	unsettled []int     // blocks whose prices do not cover their own inputs
 }
 
 func newPrices(l *layout, a *Matrix) *prices {
@@ -58,8 +58,8 @@ func exponent(x float64) int {
 	return e
 }
 
-// settle sweeps until the prices cover what a block takes from itself, or for long
-// enough, and tells whether they do.
+// settle sweeps until the prices cover what a block takes from itself, or gives
+// up, and reports which.
 func (p *prices) settle(b block) bool {
 	for sweep := range priceSweeps {
 		for at := b.first; at < b.end; at++ {
@@ -72,7 +72,7 @@ func (p *prices) settle(b block) bool {
 	return false
 }
 
-// taken is the value of what a position takes of others, from an entry on.
+// taken is the value of a position's inputs, starting at an entry.
 func (p *prices) taken(at, from int) float64 {
 	sum := 0.0
 	for k := from; k < p.l.start[at+1]; k++ {

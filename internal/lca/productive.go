@@ -5,12 +5,13 @@ import (
 	"errors"
 )
 
-// Unproductive returns the networks of processes that, through one another, take
-// as much of their own products as they make, or more: no supply covers what they
-// take. The technosphere must have what each process makes as a positive entry on
-// the diagonal, and beside it only what processes take; credits are to be left out.
+// Unproductive returns the networks of processes that, through one another, use
+// as much of their own products as they make, or more, so that no supply meets a
+// demand. The technosphere must have the output of each process as a positive
+// entry on the diagonal, and otherwise only inputs; credits must be left out.
 // For such a matrix the answer is exact: a network is productive if and only if
-// supplying one of each product asks for a positive amount of every process.
+// supplying one unit of each product requires a positive amount of every
+// process.
 func Unproductive(ctx context.Context, a *Matrix) ([][]int, error) {
 	pairs := match(a)
 	if err := pairs.check(a); err != nil {
@@ -19,7 +20,7 @@ func Unproductive(ctx context.Context, a *Matrix) ([][]int, error) {
 	order, blocks := components(a, pairs)
 	l := arrange(a, pairs, order, blocks)
 	var found [][]int
-	for _, i := range newPrices(l, a).unsettled { // prices that settle prove that a network is productive
+	for _, i := range newPrices(l, a).unsettled { // prices that converge prove a network productive
 		processes := l.processes(l.blocks[i])
 		ok, err := productive(ctx, within(a, processes))
 		if err != nil {
@@ -32,7 +33,7 @@ func Unproductive(ctx context.Context, a *Matrix) ([][]int, error) {
 	return found, nil
 }
 
-// within is the technosphere of some processes alone.
+// within is the technosphere of only some processes.
 func within(a *Matrix, processes []int) *Builder {
 	at := make(map[int32]int, len(processes))
 	for i, process := range processes {

@@ -91,7 +91,7 @@ func TestPermutingChangesNothing(t *testing.T) {
 	})
 }
 
-// wider is the network with room for one process more.
+// wider is the network with room for another process.
 func (s network) wider() network {
 	n := len(s.a) + 1
 	w := network{zeros(n, n), zeros(len(s.b), n), s.c}
@@ -117,7 +117,8 @@ func TestUnusedProcessChangesNothing(t *testing.T) {
 	})
 }
 
-// A process is split into one that does everything and one that only hands over.
+// A process is split into one that does everything and one that only passes on
+// its product.
 func TestSplittingAProcessChangesNothing(t *testing.T) {
 	eachNetwork(t, func(t *testing.T, random *rand.Rand, s network) {
 		want := s.table(t)

@@ -2,8 +2,8 @@ package lca
 
 import "math"
 
-// queue gives the node of least cost. What has become costlier is found out when
-// its turn comes, what has become cheaper is queued again.
+// queue returns the node of least cost. An increased cost is noticed when the
+// node's turn comes; a node with a reduced cost is queued again.
 type queue struct {
 	heap least   // cost and node
 	cost []int64 // current cost of each node
@@ -11,7 +11,7 @@ type queue struct {
 
 const (
 	nodeBits = 28 // of a heap's entry
-	gone     = -1 // the cost of a node that was taken out
+	gone     = -1 // the cost of an eliminated node
 )
 
 func newQueue(n int) queue {
@@ -47,7 +47,7 @@ func (q *queue) push(node int32, cost int64) {
 	q.heap.push(uint64(cost)<<nodeBits | uint64(node))
 }
 
-// least is a heap whose first entry is its least.
+// least is a min-heap.
 type least []uint64
 
 func (h *least) push(x uint64) {

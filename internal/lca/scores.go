@@ -5,28 +5,28 @@ import (
 	"math"
 )
 
-// Table holds the score of every process under every indicator, each per unit of
-// the process's reference product made, or treated where that is a waste.
+// Table holds the score of every process under every indicator, per unit of the
+// process's reference product made, or treated if that is a waste.
 type Table struct {
 	Processes, Indicators int
 	Values                []float64 // by process, then by indicator
 	Report                Report
 }
 
-// Row gives the scores of a process. It belongs to the table.
+// Row returns the scores of a process. They must not be changed.
 func (t *Table) Row(process int) []float64 {
 	return t.Values[process*t.Indicators : (process+1)*t.Indicators]
 }
 
-// At is one score.
+// At returns one score.
 func (t *Table) At(process, indicator int) float64 {
 	return t.Values[process*t.Indicators+indicator]
 }
 
-// Report tells how far the scores can be trusted as solutions of the equations.
+// Report is how accurately the scores solve the equations.
 type Report struct {
-	// BackwardErrors has for each indicator a bound of the relative change of the
-	// entries of A and of C·B, each by itself, that would make the scores exact.
+	// BackwardErrors bounds, for each indicator, the relative change of each
+	// entry of A and C·B that would make the scores exact.
 	BackwardErrors []float64
 	// Refined is how many indicators needed more than one solve.
 	Refined int
@@ -35,7 +35,7 @@ type Report struct {
 const (
 	// backwardWanted is the error above which a solution is refined.
 	backwardWanted = 1e-11
-	// refinements is how often that is tried.
+	// refinements is the most refinements tried.
 	refinements = 3
 )
 
@@ -76,15 +76,15 @@ func (f *Factors) Scores(ctx context.Context, b, c *Matrix) (*Table, error) {
 	return t, nil
 }
 
-// mustFit panics where the matrices have no common size, which is the caller's
-// mistake.
+// mustFit panics if the sizes of the matrices do not agree, which is a mistake
+// of the caller.
 func (f *Factors) mustFit(b, c *Matrix) {
 	if b.cols != f.a.cols || c.cols != b.rows {
 		panic("lca: the matrices do not fit together")
 	}
 }
 
-// outlet is where the solution of a position goes, and by what it is multiplied.
+// outlet is where the solution of a position goes, and its factor.
 type outlet struct {
 	process int32
 	scale   float64
@@ -100,7 +100,7 @@ func (f *Factors) outlets() []outlet {
 	return out
 }
 
-// workspace is where one goroutine works on a group of indicators.
+// workspace is one goroutine's memory for a group of indicators.
 type workspace struct {
 	*Factors
 	b          *Matrix
@@ -113,7 +113,8 @@ func (f *Factors) workspace(b *Matrix) *workspace {
 	return &workspace{Factors: f, b: b, factors: make([]lanes, b.rows), g: make([]lanes, n), y: make([]lanes, n), rest: make([]lanes, n)}
 }
 
-// charge sets g to what each process's own flows count under a group of indicators.
+// charge sets g to the scores of each process's own flows under a group of
+// indicators.
 func (d *workspace) charge(byIndicator *Matrix, first int) {
 	clear(d.factors)
 	for lane := range min(width, byIndicator.cols-first) {
@@ -133,7 +134,7 @@ func (d *workspace) charge(byIndicator *Matrix, first int) {
 	}
 }
 
-// solve sets y, and tells its backward error and whether it had to be refined.
+// solve sets y, and returns its backward error and whether it had to be refined.
 func (d *workspace) solve(ctx context.Context) (worst lanes, refined bool, err error) {
 	if err := d.adjoint(ctx, d.g, d.y); err != nil {
 		return worst, false, err
@@ -173,8 +174,8 @@ func (d *workspace) refine(ctx context.Context) error {
 	return nil
 }
 
-// verify sets rest to what y leaves of g, and returns the largest componentwise
-// backward error of each lane.
+// verify sets rest to the residual g - Wᵀ·y, and returns the largest
+// componentwise backward error of each lane.
 func (d *workspace) verify() (worst lanes) {
 	for at := range d.y {
 		from, to := d.start[at], d.start[at+1]
@@ -192,7 +193,7 @@ func (d *workspace) verify() (worst lanes) {
 	return worst
 }
 
-// size is the sum of the sizes of all terms of an equation.
+// size is the sum of the absolute values of all terms of an equation.
 func (d *workspace) size(at, lane int) float64 {
 	size := math.Abs(d.g[at][lane])
 	for k := d.start[at]; k < d.start[at+1]; k++ {
@@ -213,7 +214,7 @@ func (d *workspace) write(t *Table, first int, out []outlet) error {
 			row[lane] = score
 			nothing += score * 0
 		}
-		if nothing != 0 { // so one is infinite, or not a number
+		if nothing != 0 { // one of them is infinite or NaN
 			overflown = append(overflown, int(o.process))
 		}
 	}

@@ -6,11 +6,11 @@ import (
 )
 
 // Networks whose factors would be too large are solved by Gauss–Seidel sweeps,
-// which converge where a network is productive.
+// which converge if a network is productive.
 
 const (
 	maxSweeps = 5000
-	// stillChange is the relative change of a sweep below which it is the last.
+	// stillChange is the relative change below which a sweep is the last.
 	stillChange = 1e-15
 )
 
@@ -78,7 +78,7 @@ func (f *Factors) iterateForward(ctx context.Context, b block, z []float64) erro
 	return &NotSolvedError{Processes: f.processes(b)}
 }
 
-// byRows gives the entries of a block by rows, without the diagonal.
+// byRows returns the entries of a block by rows, without the diagonal.
 func (f *Factors) byRows(b block) (start []int, consumer []int32, value []float64) {
 	start = make([]int, b.end-b.first+1)
 	each := func(do func(row int32, at, k int)) {

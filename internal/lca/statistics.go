@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// Statistics describe the drawn values of one score.
+// Statistics describe the sampled values of one score.
 type Statistics struct {
 	Mean, SD    float64
-	Percentiles []float64 // those that were asked for
+	Percentiles []float64 // those requested
 }
 
-// spread sums up the results of the runs; a run without a result failed.
+// spread summarises the results of the runs; a run without a result failed.
 func spread(results [][]float64, processes, indicators int, percentiles []float64) (*Spread, error) {
 	runs := slices.DeleteFunc(slices.Clone(results), func(r []float64) bool { return r == nil })
 	s := &Spread{Indicators: indicators, Runs: len(runs), Failed: len(results) - len(runs)}
@@ -29,7 +29,7 @@ func spread(results [][]float64, processes, indicators int, percentiles []float6
 	return s, nil
 }
 
-// describe sorts the values.
+// describe also sorts the values.
 func describe(values, percentiles []float64) Statistics {
 	slices.Sort(values)
 	var s Statistics
@@ -46,7 +46,7 @@ func describe(values, percentiles []float64) Statistics {
 	return s
 }
 
-// percentile is interpolated between the nearest of the sorted values.
+// percentile interpolates between the nearest of the sorted values.
 func percentile(sorted []float64, p float64) float64 {
 	at := min(max(p, 0), 100) / 100 * float64(len(sorted)-1)
 	below := int(at)

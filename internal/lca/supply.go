@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Supply is what a demand sets going.
+// Supply is what meets a demand.
 type Supply struct {
-	Scaling       []float64 // how much of each process's column runs
+	Scaling       []float64 // how often each process runs
 	BackwardError float64   // as in Report
 }
 
@@ -27,7 +27,7 @@ func (f *Factors) Solve(ctx context.Context, demand []float64) (*Supply, error) 
 	z := make([]float64, n)
 	missing := wanted
 	var worst float64
-	for range 2 { // the first solution is good to some seven digits
+	for range 2 { // the first solution is accurate to about seven digits
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -112,7 +112,7 @@ func denseForward(lu []float64, z []float64) {
 	}
 }
 
-// missing is what a solution leaves of the wanted, and its backward error.
+// missing returns the residual of a solution, and its backward error.
 func (f *Factors) missing(wanted, z []float64) ([]float64, float64) {
 	left, sizes := append([]float64(nil), wanted...), make([]float64, len(z))
 	for at, factor := range z {
@@ -131,7 +131,7 @@ func (f *Factors) missing(wanted, z []float64) ([]float64, float64) {
 }
 
 // Supply calculates the supply for an amount of a process's reference product
-// made, or treated where that is a waste.
+// made, or treated if that is a waste.
 func (f *Factors) Supply(ctx context.Context, process int, amount float64) (*Supply, error) {
 	return f.Solve(ctx, f.demand(process, amount))
 }
@@ -143,10 +143,10 @@ func (f *Factors) demand(process int, amount float64) []float64 {
 	return demand
 }
 
-// Inventory is what elementary flows B sum up to over the supply.
+// Inventory returns the sums of elementary flows B over the supply.
 func (s *Supply) Inventory(b *Matrix) []float64 { return b.times(s.Scaling) }
 
-// Made is how much of its reference product each process makes, or treats.
+// Made returns how much of its reference product each process makes, or treats.
 func (f *Factors) Made(s *Supply) []float64 {
 	made := make([]float64, len(s.Scaling))
 	for process, scaling := range s.Scaling {

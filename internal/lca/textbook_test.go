@@ -63,10 +63,10 @@ func wantNear(t testing.TB, what string, got, want []float64) {
 	}
 }
 
-// Heijungs and Suh (2002), chapter 2: a power plant makes 10 kWh of 2 litres of
-// fuel, a refinery 100 litres of fuel of 50 litres of crude oil. 1000 kWh take 100
-// times the plant and twice the refinery: 100·1 + 2·10 = 120 kg CO2, 100·0.1 + 2·2 =
-// 14 kg SO2, 2·(-50) = -100 l crude oil.
+// Heijungs and Suh (2002), chapter 2: a power plant makes 10 kWh from 2 litres
+// of fuel, a refinery 100 litres of fuel from 50 litres of crude oil. 1000 kWh
+// take 100 times the plant and twice the refinery: 100·1 + 2·10 = 120 kg CO2,
+// 100·0.1 + 2·2 = 14 kg SO2, 2·(-50) = -100 l crude oil.
 func heijungsAndSuh(t testing.TB) (a, b *lca.Matrix) {
 	a = matrix(t, []float64{10, 0}, []float64{-2, 100})
 	b = matrix(t, []float64{1, 10}, []float64{0.1, 2}, []float64{0, -50})

@@ -5,14 +5,14 @@ import "math"
 // Node is a supplier in the tree of a score.
 type Node struct {
 	Process  int
-	Amount   float64 // of its reference product that the root's unit takes this way
-	Score    float64 // of that amount, all that is upstream of it included
+	Amount   float64 // of its reference product that the root's unit takes along this path
+	Score    float64 // of that amount, including everything upstream
 	Direct   float64 // the part of the score from the process's own elementary flows
 	Rest     float64 // the part from suppliers that are not among the children
 	Children []*Node // largest first
 }
 
-// Cutoff says how far a tree goes.
+// Cutoff is how far a tree goes.
 type Cutoff struct {
 	Share float64 // suppliers with less than this share of the root's score are left out
 	Depth int     // levels below the root
@@ -22,7 +22,7 @@ type Cutoff struct {
 const usualNodes = 10_000
 
 // Tree expands the score of a unit of the process's reference product into its
-// suppliers, theirs, and so on, nearer ones first.
+// suppliers, their suppliers, and so on, breadth first.
 func (f *Factors) Tree(t *Table, process, indicator int, cut Cutoff) *Node {
 	if cut.Nodes == 0 {
 		cut.Nodes = usualNodes

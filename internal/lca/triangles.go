@@ -6,32 +6,33 @@ import (
 )
 
 const (
-	// pivotShare is how large a pivot on the diagonal must be beside the largest of
-	// its column to be taken.
+	// pivotShare is how large a pivot on the diagonal must be, compared to the
+	// largest entry of its column.
 	pivotShare = 1e-3
 	// lostShare is how much of a column must be left after elimination for it to
-	// count as independent of the others.
+	// count as linearly independent.
 	lostShare = 1e-12
-	// untilAsked is how many columns are worked on between looks at the context.
+	// untilAsked is how many columns are processed between checks of the
+	// context.
 	untilAsked = 256
 )
 
-// pattern says where the entries of the triangles are.
+// pattern is the positions of the triangles' entries.
 type pattern struct {
 	lstart, ustart []int   // of each position, and the end of the last
 	lrow, urow     []int32 // positions below and above the diagonal, urow ascending
 }
 
-// triangles are the factors of all blocks: W within a block is L·U, L with ones on
-// its diagonal. Rows and columns of the dense tails stand in lu instead.
+// triangles are the factors of all blocks: W within a block is L·U, L with ones
+// on its diagonal. The dense tails are in lu instead.
 type triangles struct {
 	l, u  []float64
 	pivot []float64
-	lu    [][]float64 // of each block, its tail by columns; nil where there is none
+	lu    [][]float64 // of each block, its tail by columns; nil if there is none
 }
 
-// eliminator calculates columns of the triangles, left to right. x holds a column
-// while it is worked on, and zeros otherwise.
+// eliminator calculates columns of the triangles, left to right. x holds the
+// current column, and zeros otherwise.
 type eliminator struct {
 	*layout
 	*pattern
@@ -42,9 +43,9 @@ type eliminator struct {
 	maxFill int
 }
 
-// static factorises a block with pivots on the diagonal. It tells whether those
-// are large enough; if they are, a column of the tail may still be singular. Rows
-// of the tail may be taken for other positions.
+// static factorises a block with pivots on the diagonal and reports whether
+// these are large enough; even then a column of the tail may be singular. Rows
+// of the tail may be permuted.
 func (e *eliminator) static(ctx context.Context, i int, b block, taken []int32) (singular int, stable bool, err error) {
 	for at := b.first; at < b.tail; at++ {
 		if at%untilAsked == 0 && ctx.Err() != nil {
@@ -68,8 +69,8 @@ func (e *eliminator) static(ctx context.Context, i int, b block, taken []int32) 
 	return singular, true, err
 }
 
-// reduce loads a column and subtracts what the earlier ones explain. It returns
-// the sum of the loaded entries' sizes.
+// reduce loads a column and subtracts the contributions of earlier ones. It
+// returns the sum of the loaded entries' absolute values.
 func (e *eliminator) reduce(at int) float64 {
 	size := 0.0
 	for k := e.inside[at]; k < e.start[at+1]; k++ {
@@ -94,8 +95,8 @@ func (e *eliminator) reduce(at int) float64 {
 	return size
 }
 
-// finish divides a reduced column by its diagonal, and tells whether that is large
-// enough.
+// finish divides a reduced column by its diagonal, and reports whether that is
+// large enough.
 func (e *eliminator) finish(at int, size float64) bool {
 	pivot, largest := e.x[at], 0.0
 	e.x[at] = 0

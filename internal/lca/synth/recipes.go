@@ -9,8 +9,8 @@ import (
 	"cradle/internal/lca"
 )
 
-// column is a process's inputs as shares of its price; wastes given away have
-// shares too.
+// column is a process's inputs as shares of its price; so are the wastes it
+// gives away.
 type column map[int]float64
 
 // fill writes the technosphere.
@@ -52,7 +52,7 @@ func (g *generator) ingredient(number, sector int, hub []float64) int {
 	}
 }
 
-// inSector is mostly a product upstream, that is, of a smaller number.
+// inSector is mostly a product upstream, that is, with a smaller number.
 func (g *generator) inSector(number, sector int) int {
 	if number > sector && g.chance(0.85) {
 		return sector + g.random.IntN(number-sector)
@@ -111,7 +111,7 @@ func (g *generator) marketInputs(in column, p process) {
 	}
 }
 
-// utilities are what nearly everybody needs, and the wastes that arise.
+// utilities are what nearly every process needs, and its wastes.
 func (g *generator) utilities(in column, p process) {
 	if g.chance(0.92) {
 		in[g.electricity(p)] += g.lognormal(0, 1)
@@ -134,7 +134,7 @@ func (g *generator) electricity(p process) int {
 	return g.grids[p.location][1+g.random.IntN(2)]
 }
 
-// buy takes a product from the market that is nearest, or from its only maker.
+// buy takes a product from the nearest market, or from its only producer.
 func (g *generator) buy(in column, p process, number int, share float64) {
 	if number >= len(g.products) {
 		return
@@ -186,7 +186,7 @@ func (g *generator) write(j int, in column) {
 	}
 }
 
-// zipf gives the cumulated weights of ranks.
+// zipf returns the cumulative weights of ranks.
 func zipf(n int, exponent float64) []float64 {
 	weights, sum := make([]float64, n), 0.0
 	for k := range weights {

@@ -1,8 +1,8 @@
-// Package synth makes technospheres of the shape of the large inventory
-// libraries, to test and to measure with: locations with grids that import from
-// one another, products with several makers and markets, sectors that buy mostly
-// upstream, a few hubs that everybody buys from, waste treatment, avoided
-// products, loops and units that span many decades.
+// Package synth makes technospheres with the shape of large inventory libraries,
+// for tests and benchmarks: locations with grids that import from one another,
+// products with several producers and markets, sectors that buy mostly upstream,
+// a few hubs that everyone buys from, waste treatment, avoided products, loops
+// and units that span many decades.
 package synth
 
 import (
@@ -12,10 +12,10 @@ import (
 	"cradle/internal/lca"
 )
 
-// System is a library as matrices.
+// System is a library in matrix form.
 type System struct{ A, B, C *lca.Matrix }
 
-// Flows is how many elementary flows a system has.
+// Flows is the number of elementary flows in a system.
 const Flows = 4000
 
 // Make makes a system of n processes, at least 400, and some indicators. The same
@@ -92,7 +92,7 @@ const (
 	gridsPerRun = 10 // locations to a regional grid
 )
 
-// lay decides which processes there are.
+// lay decides which processes exist.
 func (g *generator) lay() {
 	g.locations = max(10, g.n*150/20000)
 	for location := range g.locations {
@@ -129,8 +129,8 @@ func (g *generator) layLocation(location int) {
 	g.grids, g.plants = append(g.grids, grids), append(g.plants, plants)
 }
 
-// layProduct adds a product with as many of its makers and markets as there is room
-// for.
+// layProduct adds a product with as many of its producers and markets as there
+// is room for.
 func (g *generator) layProduct() {
 	number := len(g.products)
 	p := product{core: number < hubs+factories || g.random.Float64() < coreShare}
