@@ -1,15 +1,15 @@
-// Package allocation decides by what the products of a process share its
-// exchanges. It is pure: numbers in, a decision out.
+// Package allocation decides how the exchanges of a process are allocated to its
+// products. It is pure: numbers in, a decision out.
 package allocation
 
 import "math"
 
-// A Basis is by what products share.
+// A Basis is what exchanges are allocated by.
 type Basis string
 
 const (
 	Unknown  Basis = ""
-	Causal   Basis = "causal" // another share of each exchange
+	Causal   Basis = "causal" // a separate share of each exchange
 	Physical Basis = "physical"
 	Economic Basis = "economic"
 	Worth    Basis = "worth"
@@ -19,10 +19,10 @@ const (
 	Pieces   Basis = "pieces"
 )
 
-// Methods lists what a dataset may name.
+// Methods lists the methods that a dataset may name.
 func Methods() []Basis { return []Basis{Causal, Physical, Economic} }
 
-// Words is the basis as one says it: shared by mass, by physical shares.
+// Words is the basis in words: shared by mass, by physical shares.
 func (b Basis) Words() string {
 	switch b {
 	case Causal:
@@ -33,35 +33,35 @@ func (b Basis) Words() string {
 	return string(b)
 }
 
-// order is in which bases are asked where the dataset names no method, or lacks
-// what the method needs.
+// order is the order in which bases are tried if the dataset names no method, or
+// lacks what the method needs.
 var order = []Basis{Causal, Physical, Economic, Worth, Mass, Energy, Volume, Pieces}
 
-// needs lists what a method can be carried out with, its own factors first.
+// needs lists the bases that a method can use, its own factors first.
 var needs = map[Basis][]Basis{
 	Causal:   {Causal},
 	Physical: {Physical, Mass, Energy, Volume, Pieces},
 	Economic: {Economic, Worth},
 }
 
-// A Quantity is a basis that follows from the amounts of the products.
+// A Quantity is a basis computed from the amounts of the products.
 type Quantity struct {
 	Basis Basis
 	Unit  string
 }
 
-// Quantities lists them in the order in which they are asked.
+// Quantities lists them in the order in which they are tried.
 func Quantities() []Quantity {
 	return []Quantity{{Mass, "kg"}, {Energy, "MJ"}, {Volume, "m3"}, {Pieces, "Item(s)"}}
 }
 
-// Sets has for each basis a number for each product, that of the quantitative
-// reference first, and none for a basis that does not speak of every product.
+// Sets has for each basis a number for each product, the quantitative reference
+// first, and none for a basis that lacks a number for some product.
 type Sets map[Basis][]float64
 
-// Choose returns the basis that counts and its numbers, or false where the
-// products cannot share. The method that the dataset names counts first, where
-// what it needs is there.
+// Choose returns the basis to use and its numbers, or false if the process
+// cannot be allocated. The method that the dataset names comes first, if its
+// numbers are there.
 func Choose(named Basis, sets Sets) (Basis, []float64, bool) {
 	for _, basis := range needs[named] {
 		if usable(sets[basis]) {
@@ -76,8 +76,8 @@ func Choose(named Basis, sets Sets) (Basis, []float64, bool) {
 	return Unknown, nil, false
 }
 
-// usable says whether a set of numbers can be shared by: one for every product,
-// none negative, more than nothing in all.
+// usable reports whether numbers can be allocated by: one for every product,
+// none negative, with a positive sum.
 func usable(numbers []float64) bool {
 	sum := 0.0
 	for _, n := range numbers {
@@ -89,12 +89,13 @@ func usable(numbers []float64) bool {
 	return sum > 0 && !math.IsInf(sum, 0)
 }
 
-// IsStated says whether a dataset that names a method states the basis with it.
+// IsStated reports whether a dataset that names a method thereby states the
+// basis.
 func IsStated(named, basis Basis) bool {
 	return named == basis && named != Unknown || named == Economic && basis == Worth
 }
 
-// Shares scales numbers so that they come to 1.
+// Shares scales numbers to a sum of 1.
 func Shares(numbers []float64) []float64 {
 	sum := 0.0
 	for _, n := range numbers {

@@ -7,16 +7,15 @@ import (
 	"cradle/internal/lci"
 )
 
-// compartment is where something is emitted to or taken from, in the words of
-// no nomenclature.
+// compartment is where something is emitted to or taken from, independent of any
+// nomenclature.
 type compartment struct {
-	medium   string // air, water, soil, resource; else the whole path as it stands, "" where nothing is said
-	part     string // of the medium, "" where it is not told
+	medium   string // air, water, soil, resource; else the whole path unchanged, "" if there is none
+	part     string // of the medium, "" if unspecified
 	longTerm bool   // in more than a hundred years
 }
 
-// A rule gives a part of a medium its name by a word in a path. The first that
-// fits counts.
+// A rule maps a word in a path to a part of a medium. The first match counts.
 type rule struct{ word, part string }
 
 var parts = map[string][]rule{
@@ -59,8 +58,8 @@ func parseCompartment(path string) compartment {
 	return c
 }
 
-// Side says whether a compartment is one that resources are taken from, as far
-// as it tells: otherwise something is emitted to it.
+// Side reports whether resources are taken from a compartment, as opposed to
+// emissions going to it; known is false if the path does not tell.
 func Side(path string) (resource, known bool) {
 	switch parseCompartment(path).medium {
 	case "resource":
@@ -99,10 +98,10 @@ func mediumOf(s string) string {
 	return s
 }
 
-// places are where a factor may be for, the nearest first: the compartment
-// itself, then coarser ones, at last the method's flows that name none. A method
-// that knows long-term emissions means to leave out what it has no factor for.
-// Where a resource is taken from is in its name; any place will do.
+// places are the compartments whose factor may be used, nearest first: the
+// compartment itself, then coarser ones, finally unspecified ones. A method with
+// long-term emissions leaves out others on purpose. For a resource any place
+// will do, because its name tells where it is taken from.
 func (c compartment) places(longTermApart bool) []string {
 	var places []string
 	long := func(part string) string { return c.medium + "/" + part + "/long-term" }

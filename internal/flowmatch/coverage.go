@@ -7,7 +7,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// Coverage tells how much of an inventory a method has factors for.
+// Coverage is how much of an inventory a method has factors for.
 type Coverage struct {
 	Method    lci.ID       `json:"methodId"`
 	Name      string       `json:"method"`
@@ -15,7 +15,7 @@ type Coverage struct {
 	Flows     Share        `json:"flows"`     // elementary flows of the inventory
 	Exchanges Share        `json:"exchanges"` // exchanges of such flows
 	Routes    []ByRoute    `json:"routes"`    // in the order in which they are tried
-	Missing   []WithoutAny `json:"missing"`   // what has no factor, most exchanged first
+	Missing   []WithoutAny `json:"missing"`   // flows without a factor, most exchanged first
 }
 
 // Share is a number of things, and how many of them a method has factors for.
@@ -24,7 +24,7 @@ type Share struct {
 	Matched int `json:"matched"`
 }
 
-// Of is the share as a number; of nothing, all is matched.
+// Of is the share as a number, 1 if there is nothing to match.
 func (s Share) Of() float64 {
 	if s.All == 0 {
 		return 1
@@ -47,7 +47,7 @@ type WithoutAny struct {
 	Exchanges   int    `json:"exchanges"`
 }
 
-// NewCoverage begins the coverage of a method.
+// NewCoverage returns an empty coverage for a method.
 func NewCoverage(m lci.Method) *Coverage {
 	c := &Coverage{Method: m.ID, Name: m.Name, Version: m.Version, Missing: []WithoutAny{}}
 	for _, r := range Routes() {
@@ -56,8 +56,8 @@ func NewCoverage(m lci.Method) *Coverage {
 	return c
 }
 
-// Add counts a flow with its number of exchanges and the route by which factors
-// were found for it, "" where none were.
+// Add counts a flow with its number of exchanges and the route by which its
+// factors were found, "" if it has none.
 func (c *Coverage) Add(f lci.Flow, exchanges int, by Route) {
 	c.Flows.All++
 	c.Exchanges.All += exchanges
@@ -75,7 +75,7 @@ func (c *Coverage) Add(f lci.Flow, exchanges int, by Route) {
 	}
 }
 
-// Finish puts what has no factor in order.
+// Finish sorts the flows without a factor.
 func (c *Coverage) Finish() {
 	slices.SortFunc(c.Missing, func(a, b WithoutAny) int {
 		return cmp.Or(b.Exchanges-a.Exchanges, cmp.Compare(a.Name, b.Name), a.Flow.Compare(b.Flow))

@@ -1,17 +1,16 @@
 // Package flowmatch finds the factors of an inventory's flows in a method that
 // may come from another nomenclature. It is pure: flows in, matches out.
 //
-// Routes are tried in this order, and the first that finds something counts:
-// the same id; a mapping somebody wrote; CAS number, name, then synonyms, each
-// together with the compartment. A flow whose id a method knows is never
-// matched otherwise: that the method gives it no factor under an indicator is
-// then the method's own word.
+// Routes are tried in this order, and the first that finds something counts: the
+// same id; a mapping; CAS number, name, then synonyms, each together with the
+// compartment. A flow whose id a method has is never matched otherwise: if the
+// method gives it no factor under an indicator, that is on purpose.
 //
-// Compartments are compared across nomenclatures, from the fine to the coarse:
-// what goes into a river may be characterized as fresh water, or as water. The
-// other way round is a guess and is not made. See compartment.go.
+// Compartments are compared across nomenclatures, from fine to coarse: an
+// emission to a river may be characterized as one to fresh water, or to water.
+// The reverse would be a guess. See compartment.go.
 //
-// The origin of carbon is never mixed up; see origin in name.go.
+// The origin of carbon is never confused; see origin in name.go.
 package flowmatch
 
 import (
@@ -33,13 +32,13 @@ const (
 	BySynonym Route = "synonym"
 )
 
-// IsCertain says whether somebody stated that the flows are the same.
+// IsCertain reports whether the flows are stated to be the same.
 func (r Route) IsCertain() bool { return r == ByID || r == ByMapping }
 
 // Routes lists the routes in the order in which they are tried.
 func Routes() []Route { return []Route{ByID, ByMapping, ByCAS, ByName, BySynonym} }
 
-// A Match is what of a method stands for a flow of an inventory: one flow, or
+// A Match is the flow of a method that matches a flow of an inventory, or
 // several that make it up.
 type Match struct {
 	Route Route
@@ -49,19 +48,19 @@ type Match struct {
 // A Part is a flow of a method.
 type Part struct {
 	Flow  lci.ID  // under which the method has factors
-	Times float64 // an amount of the inventory's flow times this is one of the method's
+	Times float64 // converts an amount of the inventory's flow to the method's
 }
 
-// A Matching is what matchers of several methods share: mappings, and what was
-// found out about names.
+// A Matching is what matchers of several methods share: mappings, and parsed
+// names.
 type Matching struct {
 	mappings mappings
 	names    map[string]name
 	places   map[string]compartment
 }
 
-// NewMatching returns a matching that goes by the mappings; of two for the same
-// flow the first comes first.
+// NewMatching returns a matching with the mappings; of several for the same flow
+// the first has priority.
 func NewMatching(mappings []Mapping) *Matching {
 	m := &Matching{names: map[string]name{}, places: map[string]compartment{}}
 	m.addMappings(mappings)
@@ -86,15 +85,15 @@ func (m *Matching) place(path string) compartment {
 	return known
 }
 
-// A Matcher knows the flows of one method.
+// A Matcher matches against the flows of one method.
 type Matcher struct {
 	*Matching
 	known      map[lci.ID]lci.Flow
-	substances map[string][]*target // by what identifies them, under a letter for the route
-	longTerm   bool                 // the method tells long-term emissions apart
+	substances map[string][]*target // by identifier, prefixed with a letter for the route
+	longTerm   bool                 // the method has long-term emissions
 }
 
-// target is a flow of the method, ready to be compared.
+// target is a flow of the method, parsed for comparison.
 type target struct {
 	flow   lci.Flow
 	name   name
@@ -102,8 +101,8 @@ type target struct {
 	place  compartment
 }
 
-// Method returns a matcher for the flows that a method has factors for. Of those
-// that are known by their id alone no more than the id is matched.
+// Method returns a matcher for the flows that a method has factors for. Flows of
+// which only the id is known are matched only by id.
 func (m *Matching) Method(flows []lci.Flow) *Matcher {
 	of := &Matcher{Matching: m, known: make(map[lci.ID]lci.Flow, len(flows)), substances: map[string][]*target{}}
 	for _, f := range flows {
@@ -147,9 +146,9 @@ func (m *Matcher) put(route byte, key string, t *target) {
 	}
 }
 
-// Match returns what stands for the flow, the nearest first: where a factor is
-// wanted under an indicator for which the first has none, the next is asked. All
-// are of one route and one substance, in compartments that become coarser.
+// Match returns the matches of the flow, nearest first: if the first has no
+// factor under an indicator, the next is used. All are of one route and one
+// substance, in increasingly coarse compartments.
 func (m *Matcher) Match(f lci.Flow) []Match {
 	if _, known := m.known[f.ID]; known {
 		return []Match{{ByID, []Part{{f.ID, 1}}}}
@@ -160,9 +159,9 @@ func (m *Matcher) Match(f lci.Flow) []Match {
 	return m.alike(f)
 }
 
-// mapped follows the mapping of a flow, to flows of the method or to some that
-// are like flows of the method. Of a flow that is mapped to several each is a
-// part, as far as the method knows it.
+// mapped follows the mapping of a flow, to flows of the method or to flows that
+// are like flows of the method. If a flow is mapped to several, each that the
+// method has is a part.
 func (m *Matcher) mapped(f lci.Flow) []Match {
 	var parts []Part
 	for to, times := range m.mappingsOf(f) {
@@ -186,7 +185,7 @@ func (m *Matcher) mapped(f lci.Flow) []Match {
 	return []Match{{ByMapping, parts}}
 }
 
-// alike matches by what is known of a flow beside its id.
+// alike matches by what is known of a flow besides its id.
 func (m *Matcher) alike(f lci.Flow) []Match {
 	if f.Name == "" {
 		return nil
@@ -215,8 +214,8 @@ func (m *Matcher) alike(f lci.Flow) []Match {
 	return nil
 }
 
-// distinct returns the targets of a synonym that means one substance; what many
-// things are called says nothing.
+// distinct returns the targets of a synonym if they are all one substance; an
+// ambiguous synonym matches nothing.
 func (m *Matcher) distinct(key string) []*target {
 	targets := m.substances[key]
 	for _, t := range targets {
@@ -227,8 +226,8 @@ func (m *Matcher) distinct(key string) []*target {
 	return targets
 }
 
-// choose takes of a substance's flows those of the origin that is asked for, in
-// the compartments that may stand for the one asked for.
+// choose chooses among a substance's flows those of an allowed origin, in
+// compartments that may be used for the one asked for.
 func (m *Matcher) choose(asked *target, among []*target, route Route) []Match {
 	places := asked.place.places(m.longTerm)
 	for _, origin := range asked.name.origins() {
@@ -249,8 +248,8 @@ func (m *Matcher) choose(asked *target, among []*target, route Route) []Match {
 	return nil
 }
 
-// pick returns the flow in a compartment. Where several have the same CAS number
-// there, the name decides; if it does not, none is picked.
+// pick returns the flow in a compartment. If several there have the same CAS
+// number, the name decides; if it does not, none is picked.
 func pick(asked *target, among []*target, origin origin, place string, route Route) *target {
 	var first *target
 	several := false
@@ -270,8 +269,8 @@ func pick(asked *target, among []*target, origin origin, place string, route Rou
 	return first
 }
 
-// conversion is by how much an amount in one unit is multiplied to give it in the
-// other; units that nobody knows count as the same.
+// conversion is the factor from one unit to another; unknown units count as
+// equal.
 func conversion(from, to string) (float64, bool) {
 	if from == "" || to == "" {
 		return 1, true

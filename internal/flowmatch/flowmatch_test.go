@@ -305,7 +305,7 @@ func FuzzMatch(f *testing.F) {
 	f.Add("Ethane, 1,2-dichloro-", "Emissions to air, unspecified", "")
 	f.Fuzz(func(t *testing.T, name, place, cas string) {
 		asked, same := withCAS(flow(name, place), cas), withCAS(mineral(flow(name, place)), cas)
-		// What is called the same and stands in the same place is found.
+		// A flow with the same name in the same place is found.
 		if got := NewMatching(nil).Method([]lci.Flow{same}).Match(asked); name != "" && len(got) == 0 && parseName(name).key != "" {
 			t.Errorf("%q in %q is not found", name, place)
 		}

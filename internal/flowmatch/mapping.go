@@ -7,22 +7,21 @@ import (
 	"cradle/internal/lci"
 )
 
-// A Mapping says that a flow of one nomenclature is a flow of another: so much
-// of the target for one of the source.
+// A Mapping states that a flow of one nomenclature is a flow of another, with
+// the amount of the target per unit of the source.
 type Mapping struct {
-	Source lci.Flow // by its id, or by name and compartment where it has none
-	Target lci.Flow // by its id; the name serves where the method does not know the id
+	Source lci.Flow // by its id, or by name and compartment if it has none
+	Target lci.Flow // by its id, or by its name if the method does not have the id
 	Factor float64
-	Exact  bool // the two are the same, so that it holds the other way round too
+	Exact  bool // the two are the same, so that it also holds in reverse
 }
 
-// ID follows from what is mapped to what.
+// ID is derived from source and target.
 func (m Mapping) ID() lci.ID {
 	return lci.DerivedID("mapping", m.SourceID().String(), m.Target.ID.String())
 }
 
-// SourceID stands for the flow that is mapped, by its id or by name and
-// compartment.
+// SourceID identifies the source, by its id or by name and compartment.
 func (m Mapping) SourceID() lci.ID {
 	if !m.Source.ID.IsZero() {
 		return lci.DerivedID("mapping source", m.Source.ID.String())
@@ -60,7 +59,7 @@ func (m *Matching) addMappings(all []Mapping) {
 	}
 }
 
-// key tells the sources of mappings apart.
+// key identifies the source of a mapping.
 func (m Mapping) key() string {
 	if !m.Source.ID.IsZero() {
 		return m.Source.ID.String()
@@ -97,9 +96,9 @@ func (m *Matching) placeKey(f lci.Flow) string {
 	return key
 }
 
-// mappingsOf returns the flows that a flow is mapped to, and by how much an
-// amount of it is multiplied to give one of them: by its id, else by name and
-// compartment, else by its name alone.
+// mappingsOf returns the flows that a flow is mapped to, and the factors to
+// convert its amounts: by its id, else by name and compartment, else by its name
+// alone.
 func (m *Matching) mappingsOf(f lci.Flow) iter.Seq2[lci.Flow, float64] {
 	return func(yield func(lci.Flow, float64) bool) {
 		steps := m.mappings.byID[f.ID]

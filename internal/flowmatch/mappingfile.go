@@ -20,7 +20,7 @@ const (
 	maxLine     = 1 << 20
 )
 
-// fields are what a line of a mapping file may tell.
+// fields are the fields of a line in a mapping file.
 type fields struct {
 	sourceID, source, compartment, sourceUnit       string
 	targetID, target, targetCompartment, targetUnit string

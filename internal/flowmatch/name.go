@@ -7,15 +7,15 @@ import (
 	"cradle/internal/lci"
 )
 
-// name is a flow's name with what nomenclatures spell differently taken out.
+// name is a flow's name, normalised across nomenclatures.
 type name struct {
 	key    string
-	others []string // other names that stand in the name: "Methane, bromotrifluoro-, Halon 1301"
+	others []string // other names within the name: "Methane, bromotrifluoro-, Halon 1301"
 	origin origin
 }
 
-// origin says where carbon comes from. Flows of different origins are different
-// flows: a factor of one is used for another only as origins says.
+// origin is where carbon comes from. Flows of different origins are different
+// flows: a factor of one is used for another only as origins allows.
 type origin uint8
 
 const (
@@ -26,18 +26,18 @@ const (
 	uptake          // "Carbon dioxide, to soil or biomass stock"
 )
 
-// carbon are the substances whose names tell their origin. In others the same
-// words mean something else: "Water, fossil" lies deep in the ground.
+// carbon are the substances whose names tell their origin. In other names the
+// same words mean something else: "Water, fossil" is deep groundwater.
 var carbon = map[string]bool{"carbon dioxide": true, "carbon monoxide": true, "methane": true}
 
-// origins are those whose factor may be used for a flow, the nearest first.
+// origins are those whose factor may be used for a flow, nearest first.
 //
-// Something without an origin is taken for fossil where the method knows no
-// plain one, as nomenclatures do that have both. What is fossil or comes from
-// land use may be characterized as plain. So may what is biogenic: methane acts
-// as it does wherever it comes from. Not carbon dioxide: a method with one plain
-// factor means what adds to the atmosphere, and to count biogenic carbon dioxide
-// under it would be wrong more often than right; who wants it writes a mapping.
+// Without an origin a flow counts as fossil if the method has no plain flow, as
+// in nomenclatures that have both. Fossil flows and those from land use may be
+// characterized as plain. So may biogenic ones: methane acts the same wherever
+// it comes from. Not so carbon dioxide: a method with one plain factor means
+// additions to the atmosphere, and to count biogenic carbon dioxide under it
+// would be wrong more often than right; users who want it can write a mapping.
 func (n name) origins() []origin {
 	switch n.origin {
 	case plain:
@@ -65,8 +65,8 @@ var spelling = strings.NewReplacer(
 	"\u00a0", " ", "µ", "u", "μ", "u", "≤", "<", "≥", ">", "–", "-", "‐", "-", "sulph", "sulf", "aluminium", "aluminum", "caesium", "cesium",
 )
 
-// parseName finds the key of a name: folded, without what says where it is or
-// how it is counted, in one order and one spelling.
+// parseName finds the key of a name: folded, without place and unit of counting,
+// in one order and one spelling.
 func parseName(text string) name {
 	s := spelling.Replace(lci.Fold(strings.TrimSpace(text)))
 	for again := true; again; {
@@ -94,8 +94,8 @@ func parseName(text string) name {
 	return n
 }
 
-// isCarbonDioxideTaken keeps carbon dioxide that plants take from the air apart
-// from what is emitted.
+// isCarbonDioxideTaken distinguishes carbon dioxide that plants take from the
+// air from emissions.
 func isCarbonDioxideTaken(cut, ending string) bool {
 	return ending == ", in air" && cut == "carbon dioxide"
 }
@@ -120,8 +120,8 @@ func parseOrigin(s string) (string, origin) {
 	return s, plain
 }
 
-// uninverted reads a name in the order of an index ("Ethane, 1,2-dichloro-") as
-// it is spoken, and takes further names off its end.
+// uninverted turns a name in the order of an index ("Ethane, 1,2-dichloro-")
+// into its usual order, and cuts further names off its end.
 func uninverted(s string) (key string, others []string) {
 	parts := strings.Split(s, ", ")
 	if len(parts) > 1 && strings.HasSuffix(parts[1], "-") {
@@ -138,10 +138,10 @@ func uninverted(s string) (key string, others []string) {
 	return words(s), others
 }
 
-// isCode tells the trade name of a refrigerant behind its chemical one.
+// isCode matches the trade name of a refrigerant after its chemical one.
 var isCode = regexp.MustCompile(`^(cfc|hcfc|hfc|pfc|fc|halon|r)[- ]?[0-9]+[a-z]*$`)
 
-// words are a text's letters and digits with single spaces between.
+// words are a text's letters and digits separated by single spaces.
 func words(s string) string {
 	var b strings.Builder
 	gap := false
@@ -185,7 +185,7 @@ func particleSize(key string) (string, bool) {
 	return "", false
 }
 
-// commonNames are what the field calls the flows that nearly every process has.
+// commonNames are the usual names of flows that nearly every process has.
 var commonNames = map[string]string{
 	"co2": "carbon dioxide", "ch4": "methane", "co": "carbon monoxide",
 	"n2o": "dinitrogen monoxide", "nitrous oxide": "dinitrogen monoxide", "dinitrogen oxide": "dinitrogen monoxide",
@@ -202,8 +202,8 @@ var commonNames = map[string]string{
 
 var casNumber = regexp.MustCompile(`^0*([0-9]{2,7}-[0-9]{2}-[0-9])$`)
 
-// casKey is a CAS number without leading zeros. That of water says nothing: it
-// is the same for rain, a river and what drives a turbine.
+// casKey is a CAS number without leading zeros. That of water is ignored: it is
+// the same for rain, a river and turbine water.
 func casKey(cas string) (string, bool) {
 	m := casNumber.FindStringSubmatch(strings.TrimSpace(cas))
 	if m == nil || m[1] == "7732-18-5" {

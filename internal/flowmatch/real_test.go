@@ -10,9 +10,8 @@ import (
 	"cradle/internal/lci"
 )
 
-// People of the Federal LCA Commons looked at each flow of US LCI and wrote down
-// which flow of theirs it is. Without their mapping most are found by the names,
-// and what is found is what they found.
+// Experts of the Federal LCA Commons mapped each flow of US LCI to one of theirs
+// by hand. Without their mapping most are found by name, and those found agree.
 func TestNamesFindWhatPeopleMapped(t *testing.T) {
 	f, err := os.Open(ingesttest.Shared(t, "lcia/fedefl/flowmapping_USLCIv2019Q4.csv"))
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package formula evaluates the expressions with which libraries give amounts:
-// those of openLCA, SimaPro, EcoSpold 2 and Brightway. Parameters stand in
-// scopes, each seeing those around it; a parameter's formula is evaluated once,
-// in the scope that defines it. Names do not depend on case.
+// Package formula evaluates the expressions for amounts in libraries: those of
+// openLCA, SimaPro, EcoSpold 2 and Brightway. Parameters are in nested scopes; a
+// parameter's formula is evaluated once, in the scope that defines it. Names are
+// case-insensitive.
 package formula
 
 import (
@@ -12,11 +12,11 @@ import (
 
 // Syntax is what differs between the formats.
 type Syntax struct {
-	DecimalComma bool // 1,5: arguments are then separated by ";" only
-	Python       bool // Brightway: ** is a power, log is natural, names depend on case, -2**2 is -4
+	DecimalComma bool // 1,5: arguments are then separated only by ";"
+	Python       bool // Brightway: ** is a power, log is natural, names are case-sensitive, -2**2 is -4
 }
 
-// These are the formats' own. SimaPro's decimal sign stands in its header.
+// The formats' syntaxes. SimaPro's decimal sign is in its header.
 var (
 	OpenLCA   = Syntax{}
 	SimaPro   = Syntax{}
@@ -26,7 +26,7 @@ var (
 
 const (
 	maxText  = 10_000 // characters of a formula
-	maxDepth = 200    // of brackets, and of parameters that refer to parameters
+	maxDepth = 200    // of nested brackets, and of parameters that refer to parameters
 )
 
 // A Scope holds parameters.
@@ -49,17 +49,18 @@ func NewScope(around *Scope, syntax Syntax) *Scope {
 	return &Scope{around: around, syntax: syntax, known: map[string]*parameter{}}
 }
 
-// Set gives a parameter a value.
+// Set sets a parameter to a value.
 func (s *Scope) Set(name string, value float64) {
 	s.known[s.fold(name)] = &parameter{name: name, value: value}
 }
 
-// Define gives a parameter a formula. It is evaluated when it is needed.
+// Define sets a parameter to a formula, which is evaluated when it is needed.
 func (s *Scope) Define(name, formula string) {
 	s.known[s.fold(name)] = &parameter{name: name, formula: formula}
 }
 
-// Eval evaluates a formula. What is no finite number is an error.
+// Eval evaluates a formula. It returns an error unless the result is a finite
+// number.
 func (s *Scope) Eval(text string) (float64, error) {
 	return s.eval(text, 0)
 }
@@ -90,7 +91,7 @@ func (s *Scope) eval(text string, depth int) (float64, error) {
 	return v, nil
 }
 
-// lookup evaluates a parameter of the scope or one around it.
+// lookup evaluates a parameter of the scope or of an enclosing one.
 func (s *Scope) lookup(name string, depth int) (float64, error) {
 	for at := s; at != nil; at = at.around {
 		if p := at.known[at.fold(name)]; p != nil {

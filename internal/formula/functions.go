@@ -70,7 +70,7 @@ func deviation(x []float64) float64 {
 	return math.Sqrt(squares / float64(len(x)-1))
 }
 
-// rounded rounds to so many decimals, half away from zero.
+// rounded rounds to a number of decimals, half away from zero.
 func rounded(x, decimals float64) float64 {
 	scale := math.Pow(10, math.Trunc(decimals))
 	return math.Round(x*scale) / scale
@@ -148,7 +148,7 @@ func (p *parser) unitConversion(list []argument) value {
 }
 
 // reference is EcoSpold 2's Ref('id'; 'variable'), which names an amount of the
-// dataset by its id: the reader sets it under that name.
+// dataset by its id; the reader defines it under that name.
 func (p *parser) reference(list []argument) value {
 	if len(list) == 0 || !list[0].isText {
 		return value{err: fmt.Errorf("the function Ref takes an id in quotes")}

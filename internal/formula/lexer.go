@@ -31,7 +31,7 @@ type lexer struct {
 	syntax Syntax
 }
 
-// signs that have two characters, and what they mean.
+// pairs are operators of two characters, and their meaning.
 var pairs = map[string]string{"<=": "<=", ">=": ">=", "<>": "<>", "!=": "<>", "==": "=", "**": "^", "&&": "and", "||": "or", "//": "div"}
 
 func (l *lexer) next() (token, error) {

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// parser evaluates while it reads. Branches of an if that are not taken are
-// read and their errors of evaluation forgotten.
+// parser evaluates while it parses. Branches of an if that are not taken are
+// parsed, but errors in their evaluation are ignored.
 type parser struct {
 	lexer
 	scope *Scope
 	depth int
-	at    token // the one to look at
+	at    token // the current token
 	inner int   // brackets around
 }
 
@@ -30,8 +30,7 @@ func (p *parser) parse() (float64, error) {
 	return v.number, v.err
 }
 
-// value is a number, or why there is none: an error that only counts if the
-// value does.
+// value is a number, or an error that matters only if the value is used.
 type value struct {
 	number float64
 	err    error
@@ -63,7 +62,7 @@ func (p *parser) word(words ...string) string {
 	return ""
 }
 
-// expression reads "a if condition else b", or what is above it.
+// expression parses "a if condition else b", or a higher level.
 func (p *parser) expression() (value, error) {
 	v, err := p.binary(0)
 	if err != nil || p.at.kind != name || p.word("if") == "" {
@@ -101,7 +100,7 @@ func choose(condition, then, otherwise value) value {
 	return otherwise
 }
 
-// levels of operators, from those that bind least.
+// levels of operators, in order of increasing precedence.
 var levels = [][]string{
 	{"or", "xor"}, {"and"}, {"=", "<>", "<", ">", "<=", ">="}, {"+", "-"}, {"*", "/", "div", "mod", "%"},
 }
@@ -182,8 +181,8 @@ func truth(b bool) value {
 	return value{}
 }
 
-// unary reads signs before a power. In Python -2**2 is -4; elsewhere, as in
-// spreadsheets, 4.
+// unary parses signs before a power. In Python -2**2 is -4; elsewhere, as in
+// spreadsheets, it is 4.
 func (p *parser) unary() (value, error) {
 	p.inner++
 	defer func() { p.inner-- }()
@@ -208,7 +207,8 @@ func (p *parser) unary() (value, error) {
 	return p.powerOf(signed(op, v))
 }
 
-// signedOperand reads what a sign binds to where it binds more than a power.
+// signedOperand parses what a sign applies to if it binds more tightly than a
+// power.
 func (p *parser) signedOperand() (value, error) {
 	p.inner++
 	defer func() { p.inner-- }()
@@ -306,7 +306,7 @@ type argument struct {
 	isText bool
 }
 
-// arguments reads what stands in a bracket.
+// arguments parses the arguments in a bracket.
 func (p *parser) arguments() ([]argument, error) {
 	opened := p.at.at
 	p.inner++
@@ -348,7 +348,7 @@ func (p *parser) arguments() ([]argument, error) {
 	}
 }
 
-// variable is a parameter or, where none has the name, a constant.
+// variable is a parameter or, if none has the name, a constant.
 func (p *parser) variable(name string) value {
 	v, err := p.scope.lookup(name, p.depth)
 	if err == nil || p.scope.defines(name) {

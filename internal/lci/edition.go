@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// An Edition tells which of two records of one id is the newer.
+// An Edition tells which of two records with one id is newer.
 type Edition struct {
-	Version string // as it is stated, "" where none is
-	Changed string // a time in UTC or a day, "" where it is unknown
+	Version string // as stated, or ""
+	Changed string // a time in UTC or a day, or ""
 }
 
-// Compare is above 0 where e is newer than other, below 0 where it is older, and
-// 0 where they do not say: the version decides, else the later change.
+// Compare is positive if e is newer than other, negative if it is older, and 0
+// if that is unknown: the version decides, else the later change.
 func (e Edition) Compare(other Edition) int {
 	if e.Version != "" && other.Version != "" {
 		if order := compareVersions(e.Version, other.Version); order != 0 {

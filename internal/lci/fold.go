@@ -5,8 +5,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold returns the form of a name under which names are ordered and searched:
-// normalised (NFC), then fully case-folded.
+// Fold returns the form of a name for sorting and searching: normalised (NFC),
+// then fully case-folded.
 func Fold(name string) string {
 	if isPlainLower(name) {
 		return name

@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// ID identifies a record: a UUID. The zero ID means "none" and reads as "".
+// ID identifies a record: a UUID. The zero ID means "none"; its text is "".
 type ID [16]byte
 
-// ParseID reads a UUID written 8-4-4-4-12 in hexadecimal of either case, and no
-// other spelling.
+// ParseID parses a UUID written 8-4-4-4-12 in hexadecimal of either case, and no
+// other form.
 func ParseID(s string) (ID, bool) { return parseID(s) }
 
 func parseID[T string | []byte](s T) (ID, bool) {
@@ -58,9 +58,9 @@ func NewID() ID {
 	return id.stamped(4)
 }
 
-// NewIDAt returns an ID (version 7) that is ordered by its time, to the
-// millisecond, and otherwise random. What is written all the time is kept under
-// such ids: each new one goes beside the last, however many there are.
+// NewIDAt returns an ID (version 7) that sorts by its time, to the millisecond,
+// and is otherwise random. Rows that are written all the time have such ids, so
+// that each new one is stored next to the last.
 func NewIDAt(at time.Time) ID {
 	var id ID
 	rand.Read(id[6:])
@@ -70,8 +70,8 @@ func NewIDAt(at time.Time) ID {
 	return id.stamped(7)
 }
 
-// DerivedID returns the ID that a kind of record has by its natural key: the
-// same parts give the same ID wherever and whenever they are read.
+// DerivedID returns the ID of a record derived from its natural key: the same
+// parts always give the same ID.
 func DerivedID(kind string, parts ...string) ID {
 	key := append(make([]byte, 0, 256), "cradle:"...)
 	key = append(key, kind...)
@@ -92,10 +92,10 @@ func (id ID) stamped(version byte) ID {
 	return id
 }
 
-// IsZero says whether the ID is the one that means "none".
+// IsZero reports whether the ID is the zero ID.
 func (id ID) IsZero() bool { return id == ID{} }
 
-// Compare orders IDs as their text is ordered.
+// Compare orders IDs like their texts.
 func (id ID) Compare(other ID) int {
 	for i := range id {
 		if id[i] != other[i] {

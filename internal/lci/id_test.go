@@ -139,8 +139,8 @@ func TestNewIDAtIsOrderedByTime(t *testing.T) {
 	}
 }
 
-// The literal is a promise: rows that providers left without an id are found
-// again by it.
+// The literal must not change: stored rows without a provider's id are found by
+// it.
 func TestDerivedIDNeverChanges(t *testing.T) {
 	if got, want := DerivedID("material", "Steel", "kg").String(), "868aa8db-f4aa-8a0f-9eaa-4dcd305ae3e7"; got != want {
 		t.Errorf("got %s, want %s", got, want)

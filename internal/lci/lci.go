@@ -1,9 +1,9 @@
 // Package lci holds the nouns of a life-cycle inventory library as a provider
-// publishes it: every value in the clear. What a team may see of them is
-// decided by package library.
+// publishes it, with all values. Package library decides what a team may see of
+// them.
 package lci
 
-// Boundary says what a process dataset covers.
+// Boundary is what a process dataset covers.
 type Boundary string
 
 const (
@@ -11,7 +11,7 @@ const (
 	Disaggregated Boundary = "Disaggregated" // a unit process, flow-based: suppliers are exchanges
 )
 
-// Direction says on which side of a process an exchange stands.
+// Direction is the side of a process that an exchange is on.
 type Direction string
 
 const (
@@ -19,7 +19,7 @@ const (
 	Output Direction = "output"
 )
 
-// FlowType says what an exchange exchanges with.
+// FlowType is what an exchange is with.
 type FlowType string
 
 const (
@@ -28,17 +28,17 @@ const (
 	Waste        FlowType = "waste"        // a waste treatment
 )
 
-// Unspecified stands for what a library does not say and the catalogue cannot do
-// without: a unit, the version of a method.
+// Unspecified replaces a required text that a library does not state: a unit,
+// the version of a method.
 const Unspecified = "unspecified"
 
-// DefaultPrice is the price in credits of what carries none of its own.
+// DefaultPrice is the price in credits of items without one of their own.
 const DefaultPrice = 1
 
-// MaxPrice is the highest price a property or a process may carry.
+// MaxPrice is the highest price of a property or a process.
 const MaxPrice = 1_000_000
 
-// Distribution says how an uncertain amount spreads.
+// Distribution is the distribution of an uncertain amount.
 type Distribution string
 
 const (
@@ -49,17 +49,17 @@ const (
 	Uniform    Distribution = "uniform"    // between minimum and maximum
 )
 
-// A Flow is what processes exchange and factors characterize, as far as more is
-// known of it than its id.
+// A Flow is what processes exchange and factors characterize, if more is known
+// of it than its id.
 type Flow struct {
 	ID             ID
 	Name           string
 	Type           FlowType
-	Compartment    string // of an elementary flow, from the coarse to the fine: "air/urban"
+	Compartment    string // of an elementary flow, from coarse to fine: "air/urban"
 	CAS            string
 	Synonyms       []string
-	Unit           string // in which its exchanges and factors are given
-	Classification string // from the coarse to the fine: "Metals/Steel"
+	Unit           string // of its exchanges and factors
+	Classification string // from coarse to fine: "Metals/Steel"
 	Edition        Edition
 }
 
@@ -75,10 +75,10 @@ type Material struct {
 	DatePublished      string // YYYY-MM-DD, "" when unknown
 	Classification     string
 	Deleted            bool
-	Traded             bool // known as what processes trade: other libraries may trade it too
+	Traded             bool // known from processes that trade it: other libraries may trade it too
 }
 
-// A Property is one number known of a material.
+// A Property is one number of a material.
 type Property struct {
 	ID                 ID
 	MaterialID         ID
@@ -96,7 +96,7 @@ type Property struct {
 	Deleted            bool
 }
 
-// A MaterialImpact is an impact known of one property of a material.
+// A MaterialImpact is an impact of one property of a material.
 type MaterialImpact struct {
 	ID         ID
 	PropertyID ID
@@ -126,11 +126,11 @@ type Process struct {
 	Sharing            Sharing
 }
 
-// Sharing is how the products of a process share its exchanges, where more is
-// known of that than its exchanges and allocations say.
+// Sharing is how the exchanges of a process are allocated to its products, if
+// more is known than its exchanges and allocations tell.
 type Sharing struct {
-	By     string // what they share by, "" where that follows from the rows
-	Stated bool   // its dataset names that method itself
+	By     string // the basis, "" if it follows from the rows
+	Stated bool   // the dataset itself names that method
 }
 
 // An Exchange is one flow into or out of a process.
@@ -140,7 +140,7 @@ type Exchange struct {
 	Position          int
 	Direction         Direction
 	FlowID            ID // the flow exchanged; of a reference product, the product's id
-	MaterialID        ID // zero where the flow is no material of the library
+	MaterialID        ID // zero if the flow is not a material of the library
 	Name              string
 	Value             float64
 	Unit              string
@@ -153,14 +153,14 @@ type Exchange struct {
 	Minimum, Maximum  *float64
 	Avoided           bool     // an input that stands for a product made unnecessary elsewhere
 	Worth             *float64 // of a product: money per unit
-	Share             *float64 // of a product: the part it bears of what several products share
+	Share             *float64 // of a product: the share allocated to it
 }
 
-// IsProduct says whether it is what its process is there for.
+// IsProduct reports whether it is a product of its process.
 func (x *Exchange) IsProduct() bool { return x.Reference && x.Direction == Output }
 
-// An Allocation is the part of one exchange that one of several products bears,
-// where it is not the same for all exchanges.
+// An Allocation is the share of one exchange allocated to one of several
+// products, if it is not the same for all exchanges.
 type Allocation struct {
 	ProcessID  ID
 	ProductID  ID // the flow id of the reference product
@@ -168,7 +168,7 @@ type Allocation struct {
 	Share      float64
 }
 
-// ID follows from what the allocation is about.
+// ID is derived from exchange and product.
 func (a Allocation) ID() ID {
 	return DerivedID("allocation", a.ProductID.String(), a.ExchangeID.String())
 }
@@ -198,10 +198,10 @@ type Factor struct {
 	IndicatorID ID
 	FlowID      ID
 	Value       float64
-	Unit        string // of the flow that it is for one of; "" where that is the flow's own
+	Unit        string // of the flow, "" for the flow's own
 }
 
-// ID follows from what the factor is about.
+// ID is derived from indicator and flow.
 func (f Factor) ID() ID { return DerivedID("factor", f.IndicatorID.String(), f.FlowID.String()) }
 
 // An Impact is one result of a process under a method's indicator.
@@ -215,10 +215,10 @@ type Impact struct {
 	Value        float64
 	Unit         string
 	Deleted      bool
-	Completeness *Completeness // how it was calculated here; nil where the provider states it
+	Completeness *Completeness // how it was calculated; nil if the provider states it
 }
 
-// Completeness tells how far a calculated impact can be trusted.
+// Completeness is how far a calculated impact can be trusted.
 type Completeness struct {
 	Coverage float64 // the share of the elementary exchanges upstream that have a factor
 	CutOffs  int     // inputs upstream that no process supplies

@@ -2,8 +2,8 @@ package units
 
 import "strings"
 
-// OfProperty returns the reference unit of a flow property that openLCA and
-// ILCD have in common, by its id or else by its name, "" where it is neither.
+// OfProperty returns the reference unit of a flow property that openLCA and ILCD
+// share, by its id or else by its name, "" if unknown.
 func OfProperty(id, name string) string {
 	if unit := propertyByID[strings.ToLower(id)]; unit != "" {
 		return unit
@@ -11,8 +11,8 @@ func OfProperty(id, name string) string {
 	return propertyByName[strings.ToLower(strings.TrimSpace(name))]
 }
 
-// PropertyName returns what openLCA and ILCD call the flow property of an id that
-// products are measured by, "" where it is none of these.
+// PropertyName returns the name that openLCA and ILCD give the flow property
+// with an id, "" if unknown.
 func PropertyName(id string) string {
 	switch strings.ToLower(id) {
 	case "93a60a56-a3c8-11da-a746-0800200b9a66":

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// dimension holds the exponents of what a unit is made of. Things that are
-// counted are kept apart: a vehicle is no person.
+// dimension holds the exponents of a unit's base quantities. Counted things are
+// kept apart: a vehicle is not a person.
 type dimension struct {
 	mass, length, time, amount, count, person, vehicle, activity, separation int8
 }
@@ -82,7 +82,7 @@ var prefixes = map[string]struct {
 	"P": {"peta", 1e15}, "E": {"exa", 1e18},
 }
 
-// others are taken by their names alone.
+// others take no prefixes.
 var others = []struct {
 	dim    dimension
 	factor float64
@@ -186,8 +186,8 @@ var others = []struct {
 	{vehicles, 1, "vehicle|vehicles|v|car"},
 }
 
-// short are names of products that are written without a sign between, and of
-// those whose parts mean something else when they stand alone.
+// short are names of products written without an operator, and of those whose
+// parts alone mean something else.
 var short = map[string]string{
 	"t*km": "tkm|ton kilometer|ton km|tonkm|metric ton*km|tonne kilometer|tonnekilometer|ton-kilometer|t.km",
 	"t*mi": "tmi|ton mile|ton-mile|tonne mile", "short ton*mi": "short ton mile|sh tn*mi|stmi", "t*nmi": "tnmi",
@@ -237,7 +237,7 @@ func build() names {
 	return n
 }
 
-// named adds a unit under its names, of which the first is the table's.
+// named adds a unit under its names; the first is its canonical name.
 func (n *names) named(d dimension, factor float64, all []string) {
 	for _, name := range all {
 		n.add(Unit{Name: all[0], Factor: factor, dim: d}, name)

@@ -1,8 +1,8 @@
 // Package units knows the units of measurement of the field, under the names
 // that openLCA, ecoinvent, SimaPro, ILCD and Brightway give them, and converts
-// between those that measure the same. Factors are those of the SI and of NIST
-// SP 811; a year has 365 days. Money is never converted: its worth depends on
-// the year and the place.
+// between units of the same quantity. Factors are those of the SI and of NIST SP
+// 811; a year has 365 days. Money is never converted: its worth depends on the
+// year and the place.
 package units
 
 import (
@@ -10,20 +10,19 @@ import (
 	"sync"
 )
 
-// A Unit is a unit of measurement: so much of the coherent unit of what it
-// measures.
+// A Unit is a unit of measurement, as a multiple of the coherent unit.
 type Unit struct {
-	Name   string // as the table spells it
+	Name   string // its canonical name
 	Factor float64
 	dim    dimension
 }
 
-// Same says whether two units measure the same, so that amounts in one can be
-// given in the other.
+// Same reports whether two units measure the same quantity, so that amounts can
+// be converted.
 func (u Unit) Same(other Unit) bool { return u.dim == other.dim }
 
-// Factor returns by how much an amount in one unit is multiplied to give it in
-// another. It is false where a unit is unknown, or they do not measure the same.
+// Factor returns the factor from one unit to another, or false if a unit is
+// unknown or they do not measure the same quantity.
 func Factor(from, to string) (float64, bool) {
 	if from = strings.TrimSpace(from); from == strings.TrimSpace(to) {
 		return 1, true
@@ -70,12 +69,12 @@ func Find(name string) (Unit, bool) {
 	return Unit{}, false
 }
 
-// maxName is longer than any unit's name; what is longer is not looked at.
+// maxName is longer than any unit's name; longer texts are not parsed.
 const maxName = 80
 
 type names struct {
-	exact  map[string]Unit // as spelled, with signs and spaces squeezed out
-	folded map[string]Unit // in lower case, where that names one unit only
+	exact  map[string]Unit // as spelled, without signs and spaces
+	folded map[string]Unit // in lower case, if that is unambiguous
 }
 
 var table = sync.OnceValue(build)
@@ -101,7 +100,7 @@ func (n *names) add(u Unit, name string) {
 	n.exact[key] = u
 	low := strings.ToLower(key)
 	if other, taken := n.folded[low]; taken && (other.dim != u.dim || other.Factor != u.Factor) {
-		n.folded[low] = Unit{} // MJ or mJ: only the exact spelling tells
+		n.folded[low] = Unit{} // MJ or mJ: only the exact spelling distinguishes them
 		return
 	}
 	n.folded[low] = u
@@ -112,11 +111,11 @@ var squeezer = strings.NewReplacer(
 	"²", "2", "³", "3", "µ", "u", "μ", "u", "(", "", ")", "", "[", "", "]", "", "metre", "meter", "litre", "liter", "gramme", "gram",
 )
 
-// squeeze takes out of a name what people spell differently.
+// squeeze removes from a name what people spell differently.
 func squeeze(name string) string { return squeezer.Replace(name) }
 
-// expression reads products and quotients of units: "t*km", "square meter-year",
-// "kg/m3".
+// expression parses products and quotients of units: "t*km", "square
+// meter-year", "kg/m3".
 func (n *names) expression(name string) (Unit, bool) {
 	above, below, divided := strings.Cut(name, "/")
 	u, ok := n.product(above)
@@ -133,7 +132,7 @@ func (n *names) expression(name string) (Unit, bool) {
 	return Unit{Name: u.Name + "/" + v.Name, Factor: u.Factor / v.Factor, dim: u.dim.minus(v.dim)}, true
 }
 
-// product reads units that stand side by side. The longest name comes first: a
+// product parses units written side by side. The longest name comes first: a
 // short ton mile begins with a short ton.
 func (n *names) product(name string) (Unit, bool) {
 	words := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(" \u00a0*·⋅×-.", r) })
