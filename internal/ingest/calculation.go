@@ -10,14 +10,15 @@ import (
 
 // A Calculator calculates the impact rows that follow from an inventory.
 type Calculator interface {
-	// Calculate reads the inventory and then hands over the rows: for a process
-	// with an inventory one for every indicator of every method that has factors,
-	// but those the provider states. With methods given, only theirs.
+	// Calculate reads the inventory and then calls to with the rows: for a
+	// process with an inventory one for every indicator of every method with
+	// factors, except those the provider states. If methods are given, only
+	// theirs.
 	Calculate(ctx context.Context, from Inventory, methods []lci.ID, to func(lci.Impact) error, progress Progress) (Calculation, error)
 }
 
-// An Inventory is what of a catalogue a score depends on; nothing deleted is in
-// it. What belongs to a process comes in the order of processes and positions.
+// An Inventory is the part of a catalogue that scores depend on, without deleted
+// rows. What belongs to a process comes in the order of processes and positions.
 type Inventory interface {
 	Flows(context.Context) iter.Seq2[lci.Flow, error]
 	Methods(context.Context) iter.Seq2[lci.Method, error]
@@ -27,18 +28,18 @@ type Inventory interface {
 	// Origins returns which libraries brought the processes and methods, in the order
 	// of records and libraries.
 	Origins(context.Context) iter.Seq2[Origin, error]
-	// Mappings returns what flows are mapped to.
+	// Mappings returns the mappings of flows.
 	Mappings(context.Context) iter.Seq2[flowmatch.Mapping, error]
-	// Audiences returns who may see the processes that not everybody may see.
+	// Audiences returns who may see restricted processes.
 	Audiences(context.Context) iter.Seq2[Audience, error]
 	Exchanges(context.Context) iter.Seq2[lci.Exchange, error]
 	Allocations(context.Context) iter.Seq2[lci.Allocation, error]
-	// Stated returns the impacts that the provider states, and those it says are
-	// deleted: they are not to be calculated either.
+	// Stated returns the impacts that the provider states, and those it marks as
+	// deleted, which must not be calculated either.
 	Stated(context.Context) iter.Seq2[lci.Impact, error]
 }
 
-// An Origin says that a library brought a process or a method as it is.
+// An Origin tells that a library brought a process or a method unchanged.
 type Origin struct{ Record, Library lci.ID }
 
 // An Audience is the teams that may see a process.
@@ -47,13 +48,13 @@ type Audience struct {
 	Teams     []lci.ID // in order
 }
 
-// Calculation is what a calculation found.
+// Calculation is the result of a calculation.
 type Calculation struct {
-	Processes       int                  `json:"processes"`       // that have calculated rows
-	Indicators      int                  `json:"indicators"`      // that they have rows for
-	Rows            int                  `json:"rows"`            // in all
+	Processes       int                  `json:"processes"`       // with calculated rows
+	Indicators      int                  `json:"indicators"`      // with calculated rows
+	Rows            int                  `json:"rows"`            // in total
 	CutOffs         int                  `json:"cutOffs"`         // inputs that no process supplies
-	Uncalculated    int                  `json:"uncalculated"`    // processes that cannot have any
+	Uncalculated    int                  `json:"uncalculated"`    // processes that cannot be calculated
 	Uncharacterised int                  `json:"uncharacterised"` // elementary flows without any factor
 	Coverage        []flowmatch.Coverage `json:"coverage"`        // of the inventory by each method
 	Notes           []Warning            `json:"notes"`           // what is cut off, left out or doubtful, and why

@@ -8,13 +8,13 @@ import (
 )
 
 // A Digester is a Package that can tell quickly whether it is the same as
-// another time: what it holds, and how it would be read.
+// before: its content, and how it would be read.
 type Digester interface {
 	Digest(ctx context.Context) (string, error)
 }
 
-// Digest stands for a library imported with options. It is "" where the library
-// cannot tell.
+// Digest identifies a library imported with options. It is "" if the library is
+// not a Digester.
 func Digest(ctx context.Context, lib Package, options Options) (string, error) {
 	d, ok := lib.(Digester)
 	if !ok {

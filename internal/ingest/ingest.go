@@ -1,5 +1,5 @@
-// Package ingest is what every import format shares: the words in which a
-// library is handed over, what an import did, and how its errors read.
+// Package ingest is what all import formats share: how a library is passed on,
+// the report of an import, and its errors.
 package ingest
 
 import (
@@ -14,16 +14,16 @@ import (
 
 // A Package is a provider's data in one of the formats, opened and recognised.
 type Package interface {
-	// Check reads the whole library and writes nothing. It returns Errors
-	// when the library must be refused; warnings are no reason for that.
+	// Check reads the whole library and writes nothing. It returns Errors if the
+	// library must be refused, which warnings are no reason for.
 	Check(ctx context.Context, known Existing, progress Progress) ([]Warning, error)
-	// Read hands every row over, parents before the rows that name them.
-	// It is called after Check accepted the library.
+	// Read passes on every row, parents first. It is called after Check accepted
+	// the library.
 	Read(ctx context.Context, to Writer, progress Progress) error
 	Close() error
 }
 
-// Kind names one of the kinds of rows.
+// Kind is a kind of rows.
 type Kind string
 
 const (
@@ -42,19 +42,19 @@ const (
 	Mappings        Kind = "mappings"
 )
 
-// Existing tells what is there already, so that a library may refer to it.
+// Existing tells what the catalogue has, so that a library may refer to it.
 type Existing interface {
 	// Parents returns, for those of the ids that exist as records of the kind,
-	// the record each belongs to (itself where it belongs to none).
+	// the record each belongs to (itself if it belongs to none).
 	Parents(ctx context.Context, kind Kind, ids []lci.ID) (map[lci.ID]lci.ID, error)
-	// WithReference returns those of the processes that have a reference product.
+	// WithReference returns which of the processes have a reference product.
 	WithReference(ctx context.Context, processes []lci.ID) (map[lci.ID]bool, error)
 }
 
-// A Writer takes a library's rows. What a row replaces is found by its id.
-// The exchanges and allocations of a process, the factors of an indicator and the impacts of a
-// property are taken as a whole: those that are there and are not handed over
-// again are removed. They come grouped by nothing; the writer keeps account.
+// A Writer takes a library's rows. A row replaces the stored one with its id.
+// The exchanges and allocations of a process, the factors of an indicator and
+// the impacts of a property are replaced as a whole: stored ones that do not
+// come again are removed. They come in no particular order.
 type Writer interface {
 	Flow(lci.Flow) error
 	Material(lci.Material) error
@@ -69,23 +69,23 @@ type Writer interface {
 	Impact(lci.Impact) error
 }
 
-// Progress is told how many bytes of how many were read.
+// Progress receives how many bytes of how many were read.
 type Progress func(done, total int64)
 
-// Options say how an import treats what it reads and what it does not.
+// Options configure an import.
 type Options struct {
-	VisibleTo []lci.ID            // restrict what is read to these teams
-	Public    bool                // open what is read to every team
-	Prune     bool                // delete what the library does not hold
-	Strict    bool                // refuse a library of which something cannot be read
-	DryRun    bool                // find out what would happen and change nothing
-	Mappings  []flowmatch.Mapping // remembered for this and later calculations
-	// Calculator makes the impact rows that follow from what is read; without one
-	// those that are there stay.
+	VisibleTo []lci.ID            // restrict the records to these teams
+	Public    bool                // make the records public
+	Prune     bool                // delete what is not in the library
+	Strict    bool                // refuse a library that cannot be read completely
+	DryRun    bool                // report what would happen and change nothing
+	Mappings  []flowmatch.Mapping // stored for this and later calculations
+	// Calculator calculates the impact rows that follow from the import; without
+	// one the stored ones stay.
 	Calculator Calculator
 }
 
-// Tally counts what became of one kind of rows.
+// Tally counts what happened to one kind of rows.
 type Tally struct {
 	Added     int `json:"added"`
 	Changed   int `json:"changed"`
@@ -93,7 +93,7 @@ type Tally struct {
 	Deleted   int `json:"deleted"`
 }
 
-// Touched says whether any row of the kind is different now.
+// Touched reports whether any row of the kind has changed.
 func (t Tally) Touched() bool { return t.Added+t.Changed+t.Deleted > 0 }
 
 // Report is what an import did.
@@ -110,10 +110,10 @@ type Report struct {
 	Flows           Tally `json:"flows"`
 	Allocations     Tally `json:"allocations"`
 	Mappings        Tally `json:"mappings"`   // of flows
-	Calculated      Tally `json:"calculated"` // impacts that were calculated here
-	// Calculation tells of the calculation, nil where none was needed.
+	Calculated      Tally `json:"calculated"` // impacts calculated here
+	// Calculation is nil if none was needed.
 	Calculation *Calculation `json:"calculation,omitempty"`
-	// Outcome tells what became of everything that the library holds.
+	// Outcome is what happened to everything in the library.
 	Outcome  Outcome   `json:"account"`
 	Warnings []Warning `json:"warnings"`
 }
@@ -136,16 +136,17 @@ func (r *Report) Tallies() iter.Seq2[Kind, *Tally] {
 	}
 }
 
-// Warning is something a provider should know about and no reason to refuse.
+// Warning is something a provider should know that is no reason to refuse a
+// library.
 type Warning struct {
-	File       string   `json:"file"` // "" where it concerns the whole library
-	Line       int      `json:"line"` // 0 where it concerns the whole file
+	File       string   `json:"file"` // "" if it concerns the whole library
+	Line       int      `json:"line"` // 0 if it concerns the whole file
 	Message    string   `json:"message"`
 	Class      Class    `json:"class,omitempty"`
-	Record     string   `json:"record,omitempty"`     // the dataset or row it concerns, where lines do not say
+	Record     string   `json:"record,omitempty"`     // the dataset or row it concerns, if lines do not tell
 	Suggestion string   `json:"suggestion,omitempty"` // what to do about it
-	In         []string `json:"in,omitempty"`         // the processes that have it, where several can
-	Processes  int      `json:"processes,omitempty"`  // how many processes it concerns, where In and Record do not tell
+	In         []string `json:"in,omitempty"`         // the processes it occurs in, if there can be several
+	Processes  int      `json:"processes,omitempty"`  // how many processes it concerns, if In and Record do not tell
 }
 
 func (w Warning) String() string { return w.asError().Error() }
@@ -161,8 +162,8 @@ func (w Warning) asError() Error {
 	return Error{File: w.File, Line: w.Line, Message: message}
 }
 
-// Unread lists what could not be read and was left out, as the Errors for which
-// a strict import refuses the library; nil where all of it was read.
+// Unread returns what could not be read and was left out as Errors, with which a
+// strict import refuses the library; nil if all of it was read.
 func Unread(warnings []Warning) error {
 	var errs Errors
 	for _, w := range warnings {
@@ -174,11 +175,11 @@ func Unread(warnings []Warning) error {
 	return errs.Err()
 }
 
-// Error is one thing wrong at one place of a library.
+// Error is one error at one place in a library.
 type Error struct {
-	File    string // "" where it concerns the whole library
-	Line    int    // 0 where it concerns the whole file
-	Column  string // the column's name, "" where it concerns the whole line
+	File    string // "" if it concerns the whole library
+	Line    int    // 0 if it concerns the whole file
+	Column  string // the column's name, "" if it concerns the whole line
 	Message string
 }
 
@@ -199,7 +200,8 @@ func (e Error) Error() string {
 	return b.String()
 }
 
-// MaxErrors is how many errors of a library are listed; the rest is counted.
+// MaxErrors is how many errors of a library are listed; the rest are only
+// counted.
 const MaxErrors = 50
 
 // Errors are why a library was refused.
@@ -208,7 +210,7 @@ type Errors struct {
 	More int
 }
 
-// Add notes an error, or only counts it when enough are listed.
+// Add adds an error, or only counts it if enough are listed.
 func (e *Errors) Add(err Error) {
 	if len(e.List) >= MaxErrors {
 		e.More++
@@ -217,7 +219,7 @@ func (e *Errors) Add(err Error) {
 	e.List = append(e.List, err)
 }
 
-// Err returns the errors as an error, nil when there are none.
+// Err returns the errors as an error, or nil if there are none.
 func (e *Errors) Err() error {
 	if len(e.List) == 0 {
 		return nil

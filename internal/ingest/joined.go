@@ -7,14 +7,14 @@ import (
 	"cradle/internal/lci"
 )
 
-// A Part is one of several libraries that are imported as one.
+// A Part is one of several libraries imported as one.
 type Part struct {
-	Name string // before its files' names in errors and warnings
+	Name string // prefixed to its files' names in errors and warnings
 	Package
 }
 
-// Join makes one library of several: accepted or refused as a whole, and each
-// may refer to what those before it hold.
+// Join joins libraries into one that is accepted or refused as a whole. Each may
+// refer to those before it.
 func Join(parts []Part) Package {
 	if len(parts) == 1 {
 		return parts[0].Package
@@ -24,8 +24,8 @@ func Join(parts []Part) Package {
 
 type joined []Part
 
-// Parts returns the libraries that a library was joined of, itself where it was
-// not.
+// Parts returns the libraries that a library was joined from, or just the
+// library itself.
 func Parts(lib Package) []Package {
 	several, ok := lib.(joined)
 	if !ok {
@@ -38,8 +38,8 @@ func Parts(lib Package) []Package {
 	return all
 }
 
-// Check stops at the first part that is refused: what the next ones miss may be
-// what that one should have held.
+// Check stops at the first part that is refused, because later parts may miss
+// what that one should have contained.
 func (j joined) Check(ctx context.Context, known Existing, progress Progress) ([]Warning, error) {
 	var all []Warning
 	seen := newForeseen(known)
@@ -59,7 +59,7 @@ func (j joined) Check(ctx context.Context, known Existing, progress Progress) ([
 	return all, nil
 }
 
-// named says in a part's errors which part they are of.
+// named adds the part's name to its errors.
 func (p Part) named(err error) error {
 	var errs *Errors
 	if !errors.As(err, &errs) {
@@ -97,11 +97,11 @@ func (j joined) Close() error {
 	return errors.Join(errs...)
 }
 
-// foreseen is a catalogue as it will be once some libraries are imported.
+// foreseen is a catalogue as it will be after some libraries are imported.
 type foreseen struct {
 	under     Existing
 	parents   map[Kind]map[lci.ID]lci.ID
-	reference map[lci.ID]bool // of processes whose exchanges were read
+	reference map[lci.ID]bool // of processes whose exchanges are read
 }
 
 func newForeseen(under Existing) *foreseen {

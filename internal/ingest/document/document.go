@@ -1,5 +1,5 @@
-// Package document reads the XML documents of a source, for the formats that
-// consist of them.
+// Package document reads the XML documents of a source, for formats that consist
+// of them.
 package document
 
 import (
@@ -16,13 +16,13 @@ import (
 	"cradle/internal/ingest/xmlstream"
 )
 
-// Any says whether any of a source's files is one that a format holds.
+// Any reports whether any file of a source belongs to a format.
 func Any(src *source.Source, holds func(*source.Entry) bool) bool {
 	return slices.ContainsFunc(src.Entries, holds)
 }
 
-// Split returns the files that a format holds, and those it does not. XML of
-// which nothing can be told counts among the first: reading it says why.
+// Split returns the files that belong to a format, and the others. Broken XML
+// counts among the first: reading it returns the reason.
 func Split(src *source.Source, holds func(*source.Entry) bool) (files, others []*source.Entry) {
 	for _, e := range src.Entries {
 		if holds(e) || IsBroken(e) {
@@ -40,8 +40,8 @@ func IsBroken(e *source.Entry) bool {
 	return err == nil && c.Kind == source.XML && c.Root == ""
 }
 
-// IsEcoSpold says whether a file is of one of the EcoSpolds: by its namespace, or,
-// since old tools write none, by the first element of its root.
+// IsEcoSpold reports whether a file is in one of the EcoSpold formats: by its
+// namespace or, since old tools write none, by the first element of its root.
 func IsEcoSpold(e *source.Entry, ours func(namespace string) bool, first ...string) bool {
 	c, err := e.Sniff()
 	switch {
@@ -53,12 +53,12 @@ func IsEcoSpold(e *source.Entry, ours func(namespace string) bool, first ...stri
 	return ours(c.Namespace)
 }
 
-// Refused is why a source is not in a format.
+// Refused returns why a source is not in a format.
 func Refused(src *source.Source, format, namespace string) (ingest.Package, error) {
 	return nil, fmt.Errorf("%s holds no %s: no file has a root element of the namespace %s", src.Path, format, namespace)
 }
 
-// Size is that of all files together.
+// Size is the total size of the files.
 func Size(files []*source.Entry) int64 {
 	var size int64
 	for _, f := range files {
@@ -67,11 +67,11 @@ func Size(files []*source.Entry) int64 {
 	return size
 }
 
-// maxNamed is how many files that a format does not hold are named; pictures and
-// papers beside datasets can be thousands.
+// maxNamed is how many other files are listed; there can be thousands of
+// pictures and papers beside datasets.
 const maxNamed = 20
 
-// Skip tells of files that a format does not hold.
+// Skip reports files that do not belong to a format.
 func Skip(to *inventory.Builder, files []*source.Entry, format string) {
 	for i, f := range files {
 		at := inventory.Where{File: source.Printable(f.Name)}
@@ -91,8 +91,8 @@ func Skip(to *inventory.Builder, files []*source.Entry, format string) {
 	}
 }
 
-// Read opens a file's document and has it read. Why the document cannot be read
-// goes to unreadable; what is returned ends the import.
+// Read opens a file and reads its document. It passes errors of the document to
+// unreadable; a returned error ends the import.
 func Read(ctx context.Context, f *source.Entry, gauge *source.Gauge, read func(io.Reader) error, unreadable func(inventory.Where, string)) error {
 	in, err := f.Open()
 	if err != nil {
@@ -119,8 +119,8 @@ func Read(ctx context.Context, f *source.Entry, gauge *source.Gauge, read func(i
 	return fmt.Errorf("read %s: %w", at.File, err)
 }
 
-// Flaw returns what is wrong with the content of a well-formed element, nil where
-// err is something else: the document can be read on behind the element.
+// Flaw returns what is wrong with the content of a well-formed element, after
+// which the document can be read on, or nil if err is something else.
 func Flaw(err error) *xmlstream.Error {
 	var wrong *xmlstream.Error
 	if errors.As(err, &wrong) && wrong.Content {
@@ -129,8 +129,8 @@ func Flaw(err error) *xmlstream.Error {
 	return nil
 }
 
-// English reads a text that stands in several languages, one element each:
-// English, or what names no language, else the first.
+// English reads a text given in several languages, one element each: English, or
+// without a language, else the first.
 func English(e *xmlstream.Element, to *string) error {
 	english := IsEnglish(e)
 	text, err := e.Text()
@@ -140,7 +140,7 @@ func English(e *xmlstream.Element, to *string) error {
 	return err
 }
 
-// IsEnglish says whether an element's text is English, or does not say what it is.
+// IsEnglish reports whether an element's text is English or has no language.
 func IsEnglish(e *xmlstream.Element) bool {
 	lang := e.Attr("lang")
 	return lang == "" || lang == "en" || strings.HasPrefix(lang, "en-")

@@ -13,7 +13,7 @@ import (
 	"cradle/internal/ingest/source"
 )
 
-// What stands beside datasets is counted, and named as long as it is little.
+// Other files beside datasets are counted, and listed if they are few.
 func TestOtherFiles(t *testing.T) {
 	for _, c := range []struct {
 		name, dataset string

@@ -24,7 +24,7 @@ func Open(t testing.TB, path string) *source.Source {
 	return src
 }
 
-// Files makes a source of files by name.
+// Files makes a source of files given by name.
 func Files(t testing.TB, files map[string]string) *source.Source {
 	t.Helper()
 	folder := fstest.MapFS{}
@@ -38,7 +38,7 @@ func Files(t testing.TB, files map[string]string) *source.Source {
 	return src
 }
 
-// Rows are what a library hands over, in its order.
+// Rows are a library's rows, in their order.
 type Rows struct {
 	Flows           []lci.Flow
 	Materials       []lci.Material
@@ -56,8 +56,8 @@ type Rows struct {
 	Outcome ingest.Outcome
 }
 
-// Read reads a library into an empty catalogue. An error of Check is returned;
-// every other fails the test.
+// Read reads a library into an empty catalogue. It returns an error of Check;
+// any other error fails the test.
 func Read(t testing.TB, open func(*source.Source) (ingest.Package, error), src *source.Source) (*Rows, error) {
 	t.Helper()
 	lib, err := open(src)
@@ -78,7 +78,7 @@ func Read(t testing.TB, open func(*source.Source) (ingest.Package, error), src *
 	return rows, nil
 }
 
-// MustRead is Read of a library that is sound.
+// MustRead is like Read, but fails the test on any error.
 func MustRead(t testing.TB, open func(*source.Source) (ingest.Package, error), src *source.Source) *Rows {
 	t.Helper()
 	rows, err := Read(t, open, src)
@@ -111,7 +111,7 @@ func (r *Rows) Flow(id lci.ID) lci.Flow {
 	return lci.Flow{}
 }
 
-// Unreadable lists what was left out because it could not be read, a line each.
+// Unreadable lists what was left out because it could not be read, one per line.
 func (r *Rows) Unreadable() string {
 	var b strings.Builder
 	for _, n := range r.Notes {
@@ -122,7 +122,7 @@ func (r *Rows) Unreadable() string {
 	return b.String()
 }
 
-// Says checks that for each of the texts there is a note with it.
+// Says checks that there is a note with each of the texts.
 func (r *Rows) Says(t testing.TB, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
@@ -161,18 +161,18 @@ func (w writer) Indicator(i lci.Indicator) error           { return keep(&w.rows
 func (w writer) Factor(f lci.Factor) error                 { return keep(&w.rows.Factors, f) }
 func (w writer) Impact(i lci.Impact) error                 { return keep(&w.rows.Impacts, i) }
 
-// Empty is a catalogue that holds nothing.
+// Empty is an empty catalogue.
 type Empty struct{}
 
-// Parents implements ingest.Catalogue.
+// Parents implements ingest.Existing.
 func (Empty) Parents(context.Context, ingest.Kind, []lci.ID) (map[lci.ID]lci.ID, error) {
 	return nil, nil
 }
 
-// WithReference implements ingest.Catalogue.
+// WithReference implements ingest.Existing.
 func (Empty) WithReference(context.Context, []lci.ID) (map[lci.ID]bool, error) { return nil, nil }
 
-// Outside counts the exchanges whose provider is named and not in the library.
+// Outside counts the exchanges whose provider is not in the library.
 func (r *Rows) Outside() int {
 	here := map[lci.ID]bool{{}: true}
 	for _, p := range r.Processes {

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// LeftOut names the environment variable with the file to which each test that
-// is left out adds its line. scripts/left-out prints them.
+// LeftOut is the environment variable with the file to which each skipped test
+// adds a line. scripts/left-out prints them.
 const LeftOut = "CRADLE_TEST_LEFT_OUT"
 
 // Shared returns the path of one of the real files in the folder shared/data
-// beside the project. Where the folder is not there the test is left out, and
-// said to be; where only the file is missing the test fails.
+// beside the project. If the folder is missing the test is skipped and recorded;
+// if only the file is missing the test fails.
 func Shared(t testing.TB, name string) string {
 	t.Helper()
 	project, folder := projectOf(t)
@@ -31,7 +31,8 @@ func Shared(t testing.TB, name string) string {
 	return path
 }
 
-// projectOf finds the folder with go.mod above the test's, and the test's within it.
+// projectOf finds the folder with go.mod above the test's folder, and the test's
+// folder relative to it.
 func projectOf(t testing.TB) (project, folder string) {
 	t.Helper()
 	within, err := os.Getwd()
@@ -53,7 +54,7 @@ func projectOf(t testing.TB) (project, folder string) {
 	return project, folder
 }
 
-// leaveOut adds a line in one write, because packages are tested at the same time.
+// leaveOut adds a line in one write, because packages are tested concurrently.
 func leaveOut(test string) error {
 	path := os.Getenv(LeftOut)
 	if path == "" {

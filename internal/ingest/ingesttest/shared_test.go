@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// ended keeps how a test would have ended.
+// ended records how a test would have ended.
 type ended struct {
 	testing.TB
 	skipped, failed bool
@@ -27,7 +27,7 @@ func ask(t *testing.T, name string) (path string, how *ended) {
 	return Shared(how, name), how
 }
 
-// inProject goes to a package of an empty project.
+// inProject changes to a package of an empty project.
 func inProject(t *testing.T) (root string) {
 	t.Helper()
 	root = t.TempDir()

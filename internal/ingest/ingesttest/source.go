@@ -11,10 +11,10 @@ import (
 	"cradle/internal/lci"
 )
 
-// Source gives rows as a store does: to be written, and to be calculated.
+// Source provides rows like a store, for exports and calculations.
 type Source struct{ rows *Rows }
 
-// Source gives the rows.
+// Source returns the rows as a Source.
 func (r *Rows) Source() Source { return Source{r} }
 
 func each[T any](list []T) iter.Seq2[T, error] {
@@ -27,69 +27,69 @@ func each[T any](list []T) iter.Seq2[T, error] {
 	}
 }
 
-// Flows gives the flows.
+// Flows returns the flows.
 func (s Source) Flows(context.Context) iter.Seq2[lci.Flow, error] { return each(s.rows.Flows) }
 
-// Methods gives the methods.
+// Methods returns the methods.
 func (s Source) Methods(context.Context) iter.Seq2[lci.Method, error] { return each(s.rows.Methods) }
 
-// Indicators gives the indicators.
+// Indicators returns the indicators.
 func (s Source) Indicators(context.Context) iter.Seq2[lci.Indicator, error] {
 	return each(s.rows.Indicators)
 }
 
-// Factors gives the factors.
+// Factors returns the factors.
 func (s Source) Factors(context.Context) iter.Seq2[lci.Factor, error] { return each(s.rows.Factors) }
 
-// Materials gives the materials.
+// Materials returns the materials.
 func (s Source) Materials(context.Context) iter.Seq2[lci.Material, error] {
 	return each(s.rows.Materials)
 }
 
-// Properties gives the properties.
+// Properties returns the properties.
 func (s Source) Properties(context.Context) iter.Seq2[lci.Property, error] {
 	return each(s.rows.Properties)
 }
 
-// MaterialImpacts gives the impacts of properties.
+// MaterialImpacts returns the impacts of properties.
 func (s Source) MaterialImpacts(context.Context) iter.Seq2[lci.MaterialImpact, error] {
 	return each(s.rows.MaterialImpacts)
 }
 
-// Processes gives the processes by id.
+// Processes returns the processes by id.
 func (s Source) Processes(context.Context) iter.Seq2[lci.Process, error] {
 	return each(slices.SortedFunc(slices.Values(s.rows.Processes), func(a, b lci.Process) int { return a.ID.Compare(b.ID) }))
 }
 
-// Exchanges gives the exchanges by process and position.
+// Exchanges returns the exchanges by process and position.
 func (s Source) Exchanges(context.Context) iter.Seq2[lci.Exchange, error] {
 	return each(slices.SortedStableFunc(slices.Values(s.rows.Exchanges), func(a, b lci.Exchange) int {
 		return cmp.Or(a.ProcessID.Compare(b.ProcessID), a.Position-b.Position)
 	}))
 }
 
-// Allocations gives the allocations.
+// Allocations returns the allocations.
 func (s Source) Allocations(context.Context) iter.Seq2[lci.Allocation, error] {
 	return each(s.rows.Allocations)
 }
 
-// Impacts gives the impacts of processes.
+// Impacts returns the impacts of processes.
 func (s Source) Impacts(context.Context) iter.Seq2[lci.Impact, error] { return each(s.rows.Impacts) }
 
-// Stated gives the impacts of processes: none of them was calculated.
+// Stated returns the impacts of processes, none of which is calculated.
 func (s Source) Stated(ctx context.Context) iter.Seq2[lci.Impact, error] { return s.Impacts(ctx) }
 
-// Mappings gives none.
+// Mappings returns none.
 func (Source) Mappings(context.Context) iter.Seq2[flowmatch.Mapping, error] {
 	return each[flowmatch.Mapping](nil)
 }
 
-// Origins gives none.
+// Origins returns none.
 func (Source) Origins(context.Context) iter.Seq2[ingest.Origin, error] {
 	return each[ingest.Origin](nil)
 }
 
-// Audiences gives none.
+// Audiences returns none.
 func (Source) Audiences(context.Context) iter.Seq2[ingest.Audience, error] {
 	return each[ingest.Audience](nil)
 }

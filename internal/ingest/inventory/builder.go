@@ -10,16 +10,17 @@ import (
 	"cradle/internal/lci"
 )
 
-// maxFlowProperties is more than any flow has: each exchange looks through them.
+// maxFlowProperties is more than any flow has. Each exchange searches through
+// them.
 const maxFlowProperties = 200
 
-// A Builder takes a library's records, in any order. It keeps the first thing
-// said of a record and reports the rest.
+// A Builder takes a library's records, in any order. It keeps the first
+// description of a record and reports the others.
 type Builder struct {
 	progress ingest.Progress
 	notes    []ingest.Warning
 	drops    map[string]*drop
-	dropped  []string // keys of drops in the order met
+	dropped  []string // keys of drops in order of appearance
 	places   places
 	account  ingest.Outcome
 
@@ -40,14 +41,14 @@ type Builder struct {
 	methodAt    map[string]*method
 	indicators  []*indicator
 	indicatorAt map[string]*indicator
-	providers   map[uint32]lci.ID // of texts, once the library was read
+	providers   map[uint32]lci.ID // of texts, once the library is read
 	materials   []*material
 	materialAt  map[lci.ID]*material
 	parameters  []Parameter
 	syntax      formula.Syntax
 }
 
-// A drop counts a field that the catalogue has no place for.
+// A drop counts a field that the catalogue does not have.
 type drop struct {
 	first Where
 	count int
@@ -60,7 +61,7 @@ type flow struct {
 	ref      FlowAmount
 	traded   bool // a process exchanges it
 	used     bool // something named it
-	nameless bool // nothing but its id is known
+	nameless bool // only its id is known
 	material bool
 	known    []Property
 }
@@ -80,13 +81,13 @@ type exchange struct {
 	unit, property uint32 // of texts
 	provider       uint32 // of texts
 	line           uint32
-	extra, spread  uint32 // one more than the place in extras and spreads, 0 for none
+	extra, spread  uint32 // index in extras and spreads plus one, 0 for none
 	role           Role
 	input          bool
-	skip           bool // it could not be made a row
+	skip           bool // it cannot be made a row
 }
 
-// extra is what few exchanges have.
+// extra holds what few exchanges have.
 type extra struct {
 	formula, variable string
 	noAmount          bool
@@ -104,7 +105,7 @@ type indicator struct {
 	id      lci.ID
 	method  *method
 	factors []factor
-	local   map[string]bool // keys of flows that have factors for places
+	local   map[string]bool // keys of flows with factors for places
 }
 
 // factor is a Factor in less than a hundred bytes.
@@ -132,10 +133,10 @@ func newBuilder(progress ingest.Progress) *Builder {
 	return b
 }
 
-// Progress tells how much of the library was read.
+// Progress reports how much of the library was read.
 func (b *Builder) Progress(done, total int64) { b.progress(done, total) }
 
-// Note tells the provider something that is no reason to refuse the library.
+// Note adds a note that is no reason to refuse the library.
 func (b *Builder) Note(class ingest.Class, at Where, message, suggestion string) {
 	w := ingest.Warning{File: at.File, Line: at.Line, Record: at.Record, Class: class, Message: message, Suggestion: suggestion}
 	if at.Process != "" {
@@ -144,15 +145,15 @@ func (b *Builder) Note(class ingest.Class, at Where, message, suggestion string)
 	b.notes = append(b.notes, w)
 }
 
-// Skip counts a record that was read and cannot be stored, and says why. Kind is
-// one of package ingest or any other plural noun.
+// Skip counts a record that was read and cannot be stored, and notes why. Kind
+// is one of package ingest or any other plural noun.
 func (b *Builder) Skip(kind ingest.Kind, at Where, why, suggestion string) {
 	b.count(kind, 1, 0, 1)
 	b.Note(ingest.Dropped, at, why, suggestion)
 }
 
-// SkipAll counts n records of a kind that the catalogue has no place for, in
-// one note.
+// SkipAll counts n records of a kind that the catalogue does not have, in one
+// note.
 func (b *Builder) SkipAll(kind ingest.Kind, n int, at Where, why string) {
 	if n > 0 {
 		b.count(kind, n, 0, n)
@@ -160,8 +161,8 @@ func (b *Builder) SkipAll(kind ingest.Kind, n int, at Where, why string) {
 	}
 }
 
-// Drop counts a field that was read and has no place in the catalogue, such as
-// "exchange comments". There is one note for all of a name.
+// Drop counts a field that was read and that the catalogue does not have, such
+// as "exchange comments". All drops of a field share one note.
 func (b *Builder) Drop(field string, at Where) {
 	d := b.drops[field]
 	if d == nil {
@@ -177,7 +178,7 @@ func (b *Builder) count(kind ingest.Kind, read, stored, skipped int) {
 	b.account[kind] = ingest.Count{Read: c.Read + read, Stored: c.Stored + stored, Skipped: c.Skipped + skipped}
 }
 
-// Flow takes a flow.
+// Flow adds a flow.
 func (b *Builder) Flow(f Flow) {
 	if !f.Mentioned {
 		b.count(ingest.Flows, 1, 0, 0)
@@ -200,7 +201,7 @@ func (b *Builder) Flow(f Flow) {
 // flowAgain keeps the newer of two descriptions, else the first.
 func (b *Builder) flowAgain(old *flow, f Flow) {
 	if f.edition().Compare(old.edition()) == 0 {
-		b.count(ingest.Flows, -1, 0, 0) // the same again is nothing new
+		b.count(ingest.Flows, -1, 0, 0) // the same flow is counted once
 	} else if b.twice("flow", old.Where, old.edition(), f.Where, f.edition()) {
 		old.Flow = b.soundFlow(f)
 	}
@@ -220,7 +221,8 @@ func (b *Builder) soundFlow(f Flow) Flow {
 	return f
 }
 
-// flowKeyed returns the place of a flow, one made up where it is not there yet.
+// flowKeyed returns the index of a flow, and adds an empty one if it is not
+// there yet.
 func (b *Builder) flowKeyed(key string, at Where) uint32 {
 	if i, ok := b.flowAt[key]; ok {
 		return i
@@ -228,15 +230,15 @@ func (b *Builder) flowKeyed(key string, at Where) uint32 {
 	return b.addFlow(Flow{Key: key, Mentioned: true, Where: at})
 }
 
-// FlowProperty takes a flow property. Its UnitGroup may be "" where only the
-// name is known: the common ones are known by key and name.
+// FlowProperty adds a flow property. Its UnitGroup may be "" if only the name is
+// known: common ones are known by key and name.
 func (b *Builder) FlowProperty(p FlowProperty) {
 	if old := b.properties[p.Key]; old == nil || old.UnitGroup == "" && (p.UnitGroup != "" || old.Name == "") {
 		b.properties[p.Key] = &p
 	}
 }
 
-// Process takes a dataset. Its slices are not kept.
+// Process adds a dataset. It does not keep its slices.
 func (b *Builder) Process(p Process) {
 	b.count(ingest.Processes, 1, 0, 0)
 	b.count(ingest.Exchanges, len(p.Exchanges), 0, 0)
@@ -305,7 +307,7 @@ func (b *Builder) exchange(x *Exchange, in Where, n int) {
 	b.exchanges = append(b.exchanges, e)
 }
 
-// Method takes a characterization method.
+// Method adds a characterization method.
 func (b *Builder) Method(m Method) {
 	b.count(ingest.Methods, 1, 0, 0)
 	if flaw := m.flaw(); flaw != "" {
@@ -334,7 +336,7 @@ func (b *Builder) addMethod(m Method) *method {
 	return kept
 }
 
-// Indicator takes an impact category with its factors.
+// Indicator adds an impact category with its factors.
 func (b *Builder) Indicator(i Indicator) {
 	b.count(ingest.Indicators, 1, 0, 0)
 	b.count(ingest.Factors, len(i.Factors), 0, 0)

@@ -81,7 +81,7 @@ func built(t *testing.T, known ingest.Existing, read func(*Builder)) *rows {
 	return r
 }
 
-// A unit that no flow states is its producer's, wherever that stands.
+// The unit of a flow that states none is its producer's, wherever that is.
 func TestProducersUnitCounts(t *testing.T) {
 	r := built(t, there{}, func(b *Builder) {
 		b.Flow(Flow{Key: "power", Name: "Power", Kind: Product})
@@ -145,7 +145,7 @@ func TestUncertaintyFollowsTheAmount(t *testing.T) {
 	}
 }
 
-// An exchange's id stays where it is its own; others are derived, the same each
+// An exchange's id stays if it is unique; others are derived, the same each
 // time.
 func TestExchangeIDs(t *testing.T) {
 	own, shared, taken := lci.NewID(), lci.NewID(), lci.NewID()
@@ -258,7 +258,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// What is stored can be written to a table and read again.
+// Stored texts can be written to a table and read again.
 func TestTextsAreOfOneForm(t *testing.T) {
 	b := newBuilder(func(int64, int64) {})
 	if got := b.text(" a\r\nb\rc ", Where{}); got != "a\nb\nc" {
@@ -269,7 +269,7 @@ func TestTextsAreOfOneForm(t *testing.T) {
 	}
 }
 
-// A note says in which process it is, one for all fields of a name in none.
+// A note names its process; a note shared by all uses of a field names none.
 func TestNotesNameTheirProcess(t *testing.T) {
 	r := built(t, there{}, func(b *Builder) {
 		at := Where{File: "p.json", Record: "P"}

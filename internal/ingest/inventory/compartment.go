@@ -2,8 +2,8 @@ package inventory
 
 import "strings"
 
-// media are the words by which formats call where something is emitted or taken
-// from, and the catalogue's one word for each.
+// media are the formats' words for where something is emitted to or taken from,
+// and the catalogue's word for each.
 var media = []struct{ word, medium string }{
 	{"emissions to air", "air"}, {"emission to air", "air"}, {"airborne emissions", "air"}, {"air", "air"}, {"to air", "air"}, {"atmosphere", "air"},
 	{"emissions to water", "water"}, {"emission to water", "water"}, {"waterborne emissions", "water"}, {"water", "water"}, {"to water", "water"},
@@ -15,9 +15,9 @@ var media = []struct{ word, medium string }{
 	{"social issues", "social"}, {"economic issues", "economic"},
 }
 
-// compartment writes a path in the catalogue's form: the medium first, in one
-// word, then what the format says of it. What stands before the medium, such as
-// "Elementary flows" or the name of a list of flows, tells nothing.
+// compartment converts a path to the catalogue's form: the medium first, in one
+// word, then the format's details. What precedes the medium, such as "Elementary
+// flows" or the name of a flow list, is dropped.
 func compartment(path []string) string {
 	var parts []string
 	for _, part := range path {
@@ -51,8 +51,8 @@ func mediumOf(part string) string {
 	return ""
 }
 
-// withoutMedium shortens what repeats the medium: "Emissions to urban air close
-// to ground" is urban air close to ground.
+// withoutMedium removes words that repeat the medium: "Emissions to urban air
+// close to ground" becomes urban air close to ground.
 func withoutMedium(part string) string {
 	low := strings.ToLower(part)
 	for _, prefix := range []string{"emissions to air, ", "emissions to water, ", "emissions to soil, ", "emissions to ", "emission to ", "resources from "} {

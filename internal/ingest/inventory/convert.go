@@ -10,13 +10,13 @@ import (
 	"cradle/internal/units"
 )
 
-// unitPlace is where the library's own unit stands.
+// unitPlace identifies a unit of the library.
 type unitPlace struct {
 	group *UnitGroup
 	unit  *Unit
 }
 
-// UnitGroup takes a group of units that can be converted into each other.
+// UnitGroup adds a group of units that can be converted into each other.
 func (b *Builder) UnitGroup(g UnitGroup) {
 	if b.groups[g.Key] != nil {
 		return
@@ -41,8 +41,8 @@ func (b *Builder) UnitGroup(g UnitGroup) {
 	b.compare(kept)
 }
 
-// compare tells of units whose factor is not what the rest of the world has. The
-// library's counts all the same: its numbers were made with it.
+// compare notes units whose factor differs from the usual one. The library's own
+// is still used: its numbers were made with it.
 func (b *Builder) compare(g *UnitGroup) {
 	ref := g.reference()
 	if ref == nil {
@@ -92,7 +92,7 @@ func (g *UnitGroup) index() map[string]*Unit {
 	return found
 }
 
-// unitName is what a unit given by name or key is called.
+// unitName is the name of a unit given by name or key.
 func (b *Builder) unitName(nameOrKey string) string {
 	nameOrKey = b.unitKey(nameOrKey)
 	if place, ok := b.unitKeys[nameOrKey]; ok {
@@ -101,7 +101,7 @@ func (b *Builder) unitName(nameOrKey string) string {
 	return nameOrKey
 }
 
-// unitKey takes of a UnitRef the key, or the name where the key is unknown.
+// unitKey returns the key of a UnitRef, or the name if the key is unknown.
 func (b *Builder) unitKey(ref string) string {
 	key, name, both := strings.Cut(ref, unitSeparator)
 	if _, known := b.unitKeys[key]; !both || known {
@@ -119,7 +119,7 @@ func (b *Builder) settleUnitRefs() {
 	}
 }
 
-// groupOf returns the unit group of a flow property, nil where the library has
+// groupOf returns the unit group of a flow property, nil if the library has
 // none.
 func (b *Builder) groupOf(property string) *UnitGroup {
 	if p := b.properties[property]; p != nil {
@@ -128,7 +128,7 @@ func (b *Builder) groupOf(property string) *UnitGroup {
 	return nil
 }
 
-// unitOf returns the reference unit of a flow property, "" where it is unknown.
+// unitOf returns the reference unit of a flow property, "" if unknown.
 func (b *Builder) unitOf(property string) string {
 	if g := b.groupOf(property); g != nil {
 		if ref := g.reference(); ref != nil {
@@ -142,8 +142,8 @@ func (b *Builder) unitOf(property string) string {
 	return units.OfProperty(property, name)
 }
 
-// settleUnit finds a flow's reference property and unit, as far as its own
-// description says.
+// settleUnit finds a flow's reference property and unit from its own
+// description.
 func (b *Builder) settleUnit(f *flow) {
 	for i, p := range f.Properties {
 		if p.Reference || i == 0 {
@@ -159,8 +159,8 @@ func (b *Builder) settleUnit(f *flow) {
 	}
 }
 
-// factor returns by how much an amount of a flow in a unit and a property is
-// multiplied to give it in the flow's reference unit.
+// factor converts an amount of a flow in a unit and a property to the flow's
+// reference unit.
 func (b *Builder) factor(f *flow, unit, property string) (float64, bool) {
 	name := b.unitName(unit)
 	if property == "" || property == f.ref.Property {
@@ -185,7 +185,7 @@ func (b *Builder) factor(f *flow, unit, property string) (float64, bool) {
 		}
 		return k / p.Factor * f.refFactor() * b.unitsPerReference(f), ok
 	}
-	// A property that the flow does not name may measure the same: 1 m3 of water
+	// A property that the flow does not have may measure the same: 1 m3 of water
 	// in "Volume", the flow's reference being "Volume, at 20 °C".
 	return b.between(f.ref.Property, unit, f.unit)
 }
@@ -203,8 +203,7 @@ func (b *Builder) byAnyProperty(f *flow, unit string) (float64, bool) {
 	return 0, false
 }
 
-// unitsPerReference is not 1 where a flow has another unit than its reference
-// property's.
+// unitsPerReference is not 1 if a flow's unit is not its reference property's.
 func (b *Builder) unitsPerReference(f *flow) float64 {
 	ref := b.unitOf(f.ref.Property)
 	if ref == "" || ref == f.unit {

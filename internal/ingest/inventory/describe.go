@@ -2,10 +2,10 @@ package inventory
 
 import "strings"
 
-// A Text is something said of a record, and what about.
+// A Text is a text about a record, with a label.
 type Text struct{ Label, Text string }
 
-// Describe joins what is said of a record, in paragraphs.
+// Describe joins texts about a record into paragraphs.
 func Describe(texts []Text) string {
 	var b strings.Builder
 	for _, t := range texts {
@@ -23,10 +23,10 @@ func Describe(texts []Text) string {
 	return b.String()
 }
 
-// lineBreaks makes those of all systems one: tables know only that one.
+// lineBreaks normalises line breaks to LF, the only one that tables have.
 var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// Citation tells a source in a line: author (year): title.
+// Citation cites a source in one line: author (year): title.
 func Citation(author, authors, year string, more ...string) string {
 	author, year = strings.TrimSpace(author), strings.TrimSpace(year)
 	if authors = strings.TrimSpace(authors); authors != "" {
@@ -44,7 +44,7 @@ func Citation(author, authors, year string, more ...string) string {
 	return strings.Join(parts, ": ")
 }
 
-// First is the first of some texts that is not empty.
+// First returns the first text that is not empty.
 func First(texts ...string) string {
 	for _, t := range texts {
 		if t != "" {

@@ -32,7 +32,7 @@ func (plain) Read(_ context.Context, to *inventory.Builder) error {
 
 func (plain) Close() error { return nil }
 
-// printer is a catalogue that shows what comes.
+// printer is a catalogue that prints rows.
 type printer struct{ ingest.Writer }
 
 func (printer) Flow(f lci.Flow) error {

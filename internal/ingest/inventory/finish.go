@@ -11,10 +11,10 @@ import (
 	"cradle/internal/lci"
 )
 
-// batch is how many questions are put to the catalogue at once.
+// batch is how many ids are looked up in the catalogue at once.
 const batch = 1_000
 
-// finish makes sense of everything that was handed over, once all of it was.
+// finish resolves everything once all records are read.
 func (b *Builder) finish(ctx context.Context, known ingest.Existing) error {
 	b.settleUnitRefs()
 	for _, f := range b.flows {
@@ -47,8 +47,8 @@ func (b *Builder) finish(ctx context.Context, known ingest.Existing) error {
 	return nil
 }
 
-// settleRoles decides which exchanges are products of a process, and turns
-// those that stand on the input side: a treatment gives less of a waste.
+// settleRoles decides which exchanges are products of a process, and turns those
+// on the input side: a treatment has a negative output of waste.
 func (b *Builder) settleRoles(p *process) {
 	exchanges := b.exchanges[p.first:p.last]
 	reference := slices.IndexFunc(exchanges, func(e exchange) bool { return e.role == Reference })
@@ -62,7 +62,7 @@ func (b *Builder) settleRoles(p *process) {
 		if e.role == Plain && p.EveryProduct && b.givesProduct(e) {
 			e.role = CoProduct
 		}
-		// Nothing of a product is none, nor is what nobody has described.
+		// A co-product needs an amount and a description.
 		if e.role == CoProduct && (e.amount == 0 || b.flows[e.flow].Mentioned) {
 			e.role = Plain
 		}
@@ -71,7 +71,7 @@ func (b *Builder) settleRoles(p *process) {
 			continue
 		}
 		if products[e.flow] {
-			e.role = more // what is given twice is one product
+			e.role = more // repeated exchanges are one product
 			continue
 		}
 		products[e.flow], e.role = true, CoProduct
@@ -86,7 +86,7 @@ func (b *Builder) givesProduct(e *exchange) bool {
 	case Elementary:
 		return false
 	case Waste:
-		return e.input && e.amount > 0 // a negative one is given off
+		return e.input && e.amount > 0 // a negative input is an output
 	}
 	return !e.input
 }
@@ -101,8 +101,8 @@ func (b *Builder) settleNoReference(p *process, exchanges []exchange) {
 	b.Note(ingest.Doubtful, p.Where, fmt.Sprintf("no product is said to be the reference; %q is taken, the first", b.flows[exchanges[first].flow].Name), "")
 }
 
-// settleUnits gives a unit to the flows that do not say theirs: their producer's,
-// else that of whoever names them first.
+// settleUnits gives a unit to flows without one: their producer's, else that of
+// the first record that refers to them.
 func (b *Builder) settleUnits() {
 	take := func(f *flow, unit string) {
 		if f.unit == "" && unit != "" {
@@ -124,7 +124,7 @@ func (b *Builder) settleUnits() {
 	}
 }
 
-// settleFlow completes a flow that is not described by a record of its own.
+// settleFlow completes a flow without a record of its own.
 func (b *Builder) settleFlow(f *flow) {
 	if f.Name == "" {
 		f.Name, f.nameless = strings.ReplaceAll(f.Key, "\x1f", ", "), true
@@ -165,8 +165,8 @@ func (b *Builder) settleIndicators() {
 	}
 }
 
-// settleFactors converts the factors to their flows' units. Of two for one flow
-// the first counts.
+// settleFactors converts the factors to their flows' units. If there are two for
+// one flow, the first counts.
 func (b *Builder) settleFactors() {
 	for _, i := range b.indicators {
 		seen, twice := make(map[uint32]bool, len(i.factors)), 0
@@ -196,11 +196,11 @@ func (b *Builder) settleFactors() {
 	}
 }
 
-// settleResults finds the indicators of what providers state themselves. Of two
-// results under one indicator the first counts.
+// settleResults finds the indicators of stated results. If there are two under
+// one indicator, the first counts.
 func (b *Builder) settleResults() {
 	for _, p := range b.processes {
-		stated := map[string]bool{} // an impact is told by the names of method and indicator
+		stated := map[string]bool{} // by the names of method and indicator
 		p.Results = slices.DeleteFunc(p.Results, func(r Result) bool {
 			i := b.indicatorAt[r.Indicator]
 			switch {
@@ -217,11 +217,11 @@ func (b *Builder) settleResults() {
 	}
 }
 
-// row tells the rows of one process apart that indicators make.
+// row identifies an indicator's row among those of a process.
 func (i *indicator) row() string { return Key(i.method.id.String(), i.Category, i.Name) }
 
-// settleIDs keeps the exchanges' ids where they are theirs alone, and derives
-// the others from what is exchanged.
+// settleIDs keeps the exchanges' ids that are unique, and derives the others
+// from the flow.
 func (b *Builder) settleIDs(ctx context.Context, known ingest.Existing) error {
 	seen := map[lci.ID]bool{}
 	var given []lci.ID
@@ -262,8 +262,8 @@ func (b *Builder) settleIDs(ctx context.Context, known ingest.Existing) error {
 	return nil
 }
 
-// settleProviders finds the ids of the processes that exchanges name as suppliers,
-// wherever they are: one that is not there may come with another library.
+// settleProviders finds the ids of the processes that exchanges name as
+// suppliers, even missing ones, because they may come with another library.
 func (b *Builder) settleProviders() {
 	b.providers = map[uint32]lci.ID{}
 	for _, e := range b.exchanges {
@@ -304,7 +304,7 @@ func (b *Builder) whereFactor(i *indicator, n int) Where {
 	return Where{File: i.Where.File, Line: max(int(i.factors[n].line), i.Where.Line), Record: fmt.Sprintf("%s, factor %d", i.Name, n+1)}
 }
 
-// settleMaterials makes a material of every good that is traded.
+// settleMaterials makes a material of every traded good.
 func (b *Builder) settleMaterials() {
 	for _, f := range b.flows {
 		if b.materialAt[f.id] != nil {
@@ -317,7 +317,7 @@ func (b *Builder) settleMaterials() {
 	}
 }
 
-// countRest counts what is stored, and tells what had no place.
+// countRest counts what is stored, and notes dropped fields.
 func (b *Builder) countRest() {
 	rows := &tally{counts: map[ingest.Kind]int{}}
 	b.emit(rows)
@@ -327,13 +327,13 @@ func (b *Builder) countRest() {
 		}
 	}
 	for kind, n := range rows.counts {
-		// Materials and flows are also made of what others say of them.
+		// Materials and flows also result from records that refer to them.
 		read := max(b.account[kind].Read, n)
 		b.account[kind] = ingest.Count{Read: read, Stored: n, Skipped: read - n}
 	}
 	for _, field := range b.dropped {
 		d := b.drops[field]
-		d.first.Process = "" // it is of all of them
+		d.first.Process = "" // it concerns all of them
 		b.Note(ingest.Dropped, d.first, fmt.Sprintf("%d %s have no place in the catalogue and are left out", d.count, field), "")
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"cradle/internal/units"
 )
 
-// isGood says whether a product can be held in hand, or at least in a tank: it
-// is measured in a unit of mass, volume, area, length or number, or in energy
-// with a mass known beside it, and is not called by the name of a service.
+// isGood reports whether a product is a physical good: it is measured in a unit
+// of mass, volume, area, length or number, or in energy with a known mass, and
+// does not have the name of a service.
 func (b *Builder) isGood(f *flow) bool {
 	switch f.Kind {
 	case Good:
@@ -44,8 +44,8 @@ func measuresGoods(unit string) bool {
 	return false
 }
 
-// services are words with which the name or the classification of a service
-// begins, or which stand in it as a whole.
+// services are words at the beginning of the name or classification of a
+// service, or whole words in it.
 var services = []string{
 	"transport", "transportation", "freight", "electricity", "heat", "steam", "treatment", "waste treatment", "disposal", "landfill", "landfilling", "incineration",
 	"recycling", "sorting", "service", "services", "operation", "use of", "processing", "maintenance", "storage", "drying", "milling", "machining", "extrusion",
@@ -54,7 +54,7 @@ var services = []string{
 	"solid manure loading", "compressing", "cooling", "lighting", "repair", "rent", "insurance", "land reclamation", "overburden removal",
 }
 
-// doing are words that only the name of a service holds, wherever they stand.
+// doing are words that occur, anywhere, only in the name of a service.
 var doing = []string{" combusted", " combustion", " operation", ", for disposal", "; for disposal", " to landfill", " to sanitary landfill", " to incinerat", " incineration"}
 
 func soundsLikeService(f *flow) bool {

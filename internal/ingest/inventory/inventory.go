@@ -1,12 +1,12 @@
 // Package inventory is what the formats of life-cycle inventories share: the
-// field's own words, in which a format's reader hands a library over, and the
-// Builder that makes the catalogue's rows of them.
+// types with which a format's reader passes on a library, and the Builder that
+// turns them into the catalogue's rows.
 //
 // # Writing a format
 //
 // A format is a package with a Reader: it parses files into the format's own
-// structs and hands each record to the Builder as soon as it is parsed, in any
-// order, in the format's own units, directions and signs:
+// structs and passes each record to the Builder as soon as it is parsed, in any
+// order, with the format's own units, directions and signs:
 //
 //	func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 //		to.Flow(inventory.Flow{Key: "co2", Name: "Carbon dioxide", Kind: inventory.Elementary, …})
@@ -16,23 +16,22 @@
 //
 //	func Open(files …) ingest.Library { return inventory.New(&reader{…}) }
 //
-// Records name each other by keys. A key is the format's own id where it is a
-// UUID, which then stays the id in the catalogue; else Key of what identifies
-// the record by nature, from which an id is derived, the same at every import.
-// A key that no record has is no error: it is noted as missing.
+// Records refer to each other by keys. A key is the format's own id if it is a
+// UUID, which then stays the id in the catalogue; else the Key of the record's
+// natural identifiers, from which the same id is derived at every import. A key
+// without a record is not an error: it is noted as missing.
 //
-// Everything handed over is counted as read. What the format holds and the
-// reader cannot hand over goes to Skip (a whole record) or Drop (a field), so
-// that nothing is lost in silence. A record or a file that is not what it should
-// be goes to Unreadable: it is left out whole, and a strict import refuses the
-// library. Read returns an error only where going on is of no use (a reader's own
-// I/O errors, limits that are exceeded, ctx).
+// Everything passed on is counted as read. What the reader cannot pass on goes
+// to Skip (a whole record) or Drop (a field), so that nothing is lost silently.
+// An invalid record or file goes to Unreadable: it is left out completely, and a
+// strict import refuses the library. Read returns an error only if it cannot go
+// on (I/O errors, exceeded limits, ctx).
 //
 // The Builder converts amounts to the flow's reference unit, evaluates formulas
-// where the amount is missing, turns references that stand on the input side
-// (waste treatments), finds providers here and in the catalogue, and makes
-// materials of traded goods. It keeps records compactly until the library was
-// read: some hundred bytes per exchange.
+// for missing amounts, turns references on the input side (waste treatments),
+// finds providers here and in the catalogue, and makes materials of traded
+// goods. Until the library is read it keeps records in compact form: some
+// hundred bytes per exchange.
 package inventory
 
 import (
@@ -42,50 +41,51 @@ import (
 
 // Where is the place of a record in the library, for notes and errors.
 type Where struct {
-	File   string // as the user sees it: the path within the folder or archive
-	Line   int    // 0 where the format has no lines
-	Record string // what a reader would look for in the file: a dataset's name or id, "exchange 12"
-	// Process is the name of the process that it is in, known once the process was taken.
+	File   string // as the user sees it: the path in the folder or archive
+	Line   int    // 0 if the format has no lines
+	Record string // what to look for in the file: a dataset's name or id, "exchange 12"
+	// Process is the name of the process that it is in, set once the process is
+	// added.
 	Process string
 }
 
-// Kind says what a flow is.
+// Kind is the kind of a flow.
 type Kind string
 
 const (
-	Unknown    Kind = ""           // taken for a product, and noted
+	Unknown    Kind = ""           // treated as a product, and noted
 	Elementary Kind = "elementary" // exchanged with the environment
-	Product    Kind = "product"    // a good or a service: told apart by unit and name
+	Product    Kind = "product"    // a good or a service: distinguished by unit and name
 	Good       Kind = "good"
 	Service    Kind = "service"
 	Waste      Kind = "waste"
 )
 
-// A Flow is something that processes exchange. A flow that is handed over again
-// under the same key is the same flow: the first description counts.
+// A Flow is something that processes exchange. If several have the same key, the
+// first description counts.
 type Flow struct {
 	Key            string
 	Name           string
 	Kind           Kind
-	Compartment    []string // of an elementary flow, from the coarse to the fine, in the format's words
+	Compartment    []string // of an elementary flow, from coarse to fine, in the format's words
 	CAS            string
 	Synonyms       []string
-	Classification []string // of a product, from the coarse to the fine
+	Classification []string // of a product, from coarse to fine
 	Location       string
 	Source         string
-	Version        string // as the dataset states it, "" where it states none
+	Version        string // as the dataset states it, or ""
 	Changed        string // when it was last changed, as the dataset states it
-	// Unit is the reference unit by name or key. Where it is "", it is that of the
-	// reference property's unit group, else of the first process that produces the
-	// flow, else of the first exchange or factor.
+	// Unit is the reference unit by name or key. "" means that of the reference
+	// property's unit group, else of the first process that produces the flow,
+	// else of the first exchange or factor.
 	Unit       string
-	Properties []FlowAmount // of which at most one is the reference
-	Mentioned  bool         // all that is known is what another record says of it: its own, if one comes, counts
+	Properties []FlowAmount // at most one is the reference
+	Mentioned  bool         // described only by a record that refers to it: its own record, if there is one, counts
 	Where      Where
 }
 
-// A FlowAmount says how much of a flow property one unit of a flow's reference
-// property has: 35.8 MJ "Net calorific value" for 1 m3 "Volume".
+// A FlowAmount is how much of a flow property there is in one unit of a flow's
+// reference property: 35.8 MJ "Net calorific value" in 1 m3 "Volume".
 type FlowAmount struct {
 	Property  string // key
 	Factor    float64
@@ -99,8 +99,8 @@ type FlowProperty struct {
 	Where     Where
 }
 
-// A UnitGroup holds units that can be converted into each other. What a library
-// says of its units counts for it more than the table in package units.
+// A UnitGroup holds units that can be converted into each other. A library's own
+// units take precedence over the table in package units.
 type UnitGroup struct {
 	Key, Name string
 	Units     []Unit
@@ -125,16 +125,16 @@ type Process struct {
 	Sources        []string
 	Organization   string
 	Classification []string
-	Version        string // as the dataset states it, "" where it states none
+	Version        string // as the dataset states it, or ""
 	Changed        string // when it was last changed, as the dataset states it
-	System         bool   // a system process or result: the supply chain is folded in
+	System         bool   // a system process or result: includes the supply chain
 	Exchanges      []Exchange
-	// EveryProduct says that the format does not tell co-products from other
-	// exchanges: every output of a product and every input of a waste that is no
-	// reference is then a co-product.
+	// EveryProduct means that the format does not distinguish co-products from
+	// other exchanges: every output of a product and every input of a waste that
+	// is not the reference is then a co-product.
 	EveryProduct bool
-	// Allocation is the method that the dataset names for sharing exchanges among
-	// its products: Causal, Physical or Economic, Unknown where it names none.
+	// Allocation is the allocation method that the dataset names: Causal,
+	// Physical or Economic, or Unknown.
 	Allocation allocation.Basis
 	Shares     []ProductShare
 	Parameters []Parameter
@@ -142,29 +142,29 @@ type Process struct {
 	Where      Where
 }
 
-// An Exchange is one flow into or out of a process, amounts and sides as the
-// format gives them.
+// An Exchange is one flow into or out of a process, with amounts and sides as in
+// the format.
 type Exchange struct {
-	ID          string // where the format gives one; kept where it is a UUID of this exchange alone
+	ID          string // if the format has one; kept if it is a UUID of this exchange alone
 	Flow        string // key
 	Input       bool
 	Amount      float64
-	Formula     string // evaluated where NoAmount is set; else the amount counts
+	Formula     string // evaluated if NoAmount is set
 	NoAmount    bool
-	Flaw        string // why it cannot be read, "" where it can: the process is then left out
-	Variable    string // under which formulas of the process know the amount
+	Flaw        string // why it cannot be read, or ""; the process is then left out
+	Variable    string // the amount's name in formulas of the process
 	Unit        string // name or key; "" is the flow's reference unit
-	Property    string // key of the flow property measured; "" follows from the unit
+	Property    string // key of the flow property measured; "" is derived from the unit
 	Role        Role
-	Provider    string // key of the process that supplies it, or takes it where it is a waste
+	Provider    string // key of the process that supplies it, or treats it if it is a waste
 	Uncertainty Uncertainty
 	Worth       *float64 // of a product: money per unit as given
-	Share       *float64 // of a product: the part it bears by the physical method, 0…1
-	Shares      []Share  // of an exchange that is no product: the part each product bears, where they differ
+	Share       *float64 // of a product: its share by the physical method, 0…1
+	Shares      []Share  // of other exchanges: the share of each product, if they differ
 	Where       Where
 }
 
-// Role says what an exchange is to its process.
+// Role is the role of an exchange in its process.
 type Role uint8
 
 const (
@@ -172,57 +172,57 @@ const (
 	Reference      // the quantitative reference, on either side
 	CoProduct      // another product of the process, or another waste it treats
 	Avoided        // a product made unnecessary elsewhere, on either side: a credit
-	more           // more of a product that another exchange stands for
+	more           // more of a product that has another exchange
 )
 
-// A ProductShare is the part of all exchanges that a product bears by a method,
-// in formats that give it by the product's flow.
+// A ProductShare is the share of all exchanges allocated to a product by a
+// method, in formats that state it by the product's flow.
 type ProductShare struct {
 	Product string // key of the product's flow
 	Basis   allocation.Basis
 	Share   float64
 }
 
-// A Share is the part of an exchange that a product bears.
+// A Share is the share of an exchange allocated to a product.
 type Share struct {
 	Product string // key of the product's flow
 	Share   float64
 }
 
-// A Result is an impact that the provider states, per the reference's amount.
+// A Result is an impact stated by the provider, per the reference's amount.
 type Result struct {
 	Indicator string // key
 	Amount    float64
 	Where     Where
 }
 
-// A Parameter is a name that formulas use. Of a process it stands in Process,
-// of the whole library it is handed to Builder.Parameter.
+// A Parameter is a name used in formulas. Those of a process are in Process,
+// those of the whole library are passed to Builder.Parameter.
 type Parameter struct {
 	Name    string
 	Value   float64
-	Formula string // counts more than Value where it is not ""
-	Project bool   // of a library: goes before one of the same name that is not (SimaPro's project parameters)
+	Formula string // takes precedence over Value if it is not ""
+	Project bool   // of a library: takes precedence over others of the same name (SimaPro's project parameters)
 	Where   Where
 }
 
 // A Method is a characterization method.
 type Method struct {
 	Key, Name string
-	Version   string // as the dataset states it, "" where it states none
+	Version   string // as the dataset states it, or ""
 	Changed   string // when it was last changed, as the dataset states it
 	Where     Where
 }
 
-// An Indicator is an impact category of a method, with its factors. One that
-// several methods share is handed over once for each, Key being the same.
+// An Indicator is an impact category of a method, with its factors. One shared
+// by several methods is passed on once for each, with the same Key.
 type Indicator struct {
 	Key      string
 	Method   string // key
-	Category string // Name counts where it is ""
+	Category string // "": Name
 	Name     string
 	Unit     string
-	Version  string // as the dataset states it, "" where it states none
+	Version  string // as the dataset states it, or ""
 	Changed  string // when it was last changed, as the dataset states it
 	Factors  []Factor
 	Where    Where
@@ -232,12 +232,12 @@ type Indicator struct {
 type Factor struct {
 	Flow     string // key
 	Amount   float64
-	Formula  string // evaluated where NoAmount is set
+	Formula  string // evaluated if NoAmount is set
 	NoAmount bool
-	Flaw     string // why it cannot be read, "" where it can: the indicator is then left out
+	Flaw     string // why it cannot be read, or ""; the indicator is then left out
 	Unit     string // of the flow, name or key; "" is its reference unit
 	Property string
-	Location string // "", GLO and the like are everywhere; factors of places are counted and not stored
+	Location string // "", GLO and the like mean everywhere; factors for places are counted but not stored
 	Where    Where
 }
 
@@ -255,9 +255,9 @@ type Material struct {
 	Where          Where
 }
 
-// A Property is one number known of a material.
+// A Property is one number of a material.
 type Property struct {
-	Key         string // "" derives the id of material and name
+	Key         string // if "", the id is derived from material and name
 	Name        string
 	Value       float64
 	Unit        string
@@ -268,7 +268,7 @@ type Property struct {
 	Where       Where
 }
 
-// flowType is how the catalogue calls a kind.
+// flowType is the catalogue's type for a kind.
 func (k Kind) flowType() lci.FlowType {
 	switch k {
 	case Elementary:

@@ -2,11 +2,12 @@ package inventory
 
 import "cradle/internal/ingest"
 
-// maxKnown is how many numbers are kept of a flow: they are looked for one by one.
+// maxKnown is how many properties are kept of a flow, because they are searched
+// linearly.
 const maxKnown = 1_000
 
-// Known takes numbers that are known of a flow as a material, if it turns out to
-// be one. The first value of a name counts.
+// Known adds properties of a flow as a material, if it turns out to be one. The
+// first value of a name counts.
 func (b *Builder) Known(flow string, properties []Property) {
 	for _, p := range properties {
 		f := b.flows[b.flowKeyed(flow, p.Where)]
@@ -35,7 +36,7 @@ func (f *flow) knownAs(name string) *Property {
 	return nil
 }
 
-// dropUnknown tells of properties of what is no material.
+// dropUnknown notes properties of flows that are not materials.
 func (b *Builder) dropUnknown() {
 	for _, f := range b.flows {
 		if f.material {

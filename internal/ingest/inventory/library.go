@@ -9,12 +9,12 @@ import (
 
 // A Reader reads a library in its format.
 type Reader interface {
-	// Read hands every record over. It is called once for each Check.
+	// Read passes on every record. It is called once for each Check.
 	Read(ctx context.Context, to *Builder) error
 	Close() error
 }
 
-// New makes a library of a format's reader.
+// New returns a library with a format's reader.
 func New(r Reader) ingest.Package { return &library{reader: r} }
 
 type library struct {
@@ -22,7 +22,7 @@ type library struct {
 	builder *Builder
 }
 
-// Check implements ingest.Library.
+// Check implements ingest.Package.
 func (l *library) Check(ctx context.Context, known ingest.Existing, progress ingest.Progress) ([]ingest.Warning, error) {
 	b := newBuilder(progress)
 	if err := l.reader.Read(ctx, b); err != nil {
@@ -38,7 +38,7 @@ func (l *library) Check(ctx context.Context, known ingest.Existing, progress ing
 	return b.notes, nil
 }
 
-// isEmpty says that nothing of the library is stored.
+// isEmpty reports whether nothing of the library is stored.
 func (b *Builder) isEmpty() bool {
 	for _, c := range b.account {
 		if c.Stored > 0 {
@@ -48,7 +48,7 @@ func (b *Builder) isEmpty() bool {
 	return true
 }
 
-// Read implements ingest.Library.
+// Read implements ingest.Package.
 func (l *library) Read(ctx context.Context, to ingest.Writer, progress ingest.Progress) error {
 	return l.builder.emit(&patient{Writer: to, ctx: ctx})
 }
@@ -56,10 +56,10 @@ func (l *library) Read(ctx context.Context, to ingest.Writer, progress ingest.Pr
 // Outcome implements ingest.OutcomeReporter.
 func (l *library) Outcome() ingest.Outcome { return l.builder.account }
 
-// Close implements ingest.Library.
+// Close implements ingest.Package.
 func (l *library) Close() error { return l.reader.Close() }
 
-// patient lets a write of many rows be called off.
+// patient lets a write of many rows be cancelled.
 type patient struct {
 	ingest.Writer
 	ctx context.Context

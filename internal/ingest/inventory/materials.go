@@ -7,7 +7,7 @@ import (
 	"cradle/internal/ingest"
 )
 
-// Material takes a material with its properties.
+// Material adds a material with its properties.
 func (b *Builder) Material(m Material) {
 	b.count(ingest.Materials, 1, 0, 0)
 	b.count(ingest.Properties, len(m.Properties), 0, 0)
@@ -27,8 +27,8 @@ func (b *Builder) Material(m Material) {
 	b.materialAt[id] = kept
 }
 
-// soundProperties are those that can be read. Of one name, those that have no
-// key are told apart.
+// soundProperties are those that can be read. It makes properties with the same
+// name and no key distinct.
 func (b *Builder) soundProperties(m Material) []Property {
 	kept, named := slices.DeleteFunc(slices.Clone(m.Properties), func(p Property) bool {
 		flaw := p.flaw()

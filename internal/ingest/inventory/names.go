@@ -10,17 +10,17 @@ import (
 	"cradle/internal/lci"
 )
 
-// Key makes a key of what identifies a record by nature, such as its name and
+// Key makes a key of a record's natural identifiers, such as its name and
 // location.
 func Key(parts ...string) string { return strings.Join(parts, "\x1f") }
 
-// UnitRef names a unit by its key or, where the library has no unit of that key,
-// by its name.
+// UnitRef refers to a unit by its key or, if the library has no unit with that
+// key, by its name.
 func UnitRef(key, name string) string { return key + unitSeparator + name }
 
 const unitSeparator = "\x1e"
 
-// identify returns the id under which the catalogue has a record.
+// identify returns a record's id in the catalogue.
 func identify(kind, key string) lci.ID {
 	if id, ok := lci.ParseID(key); ok && !id.IsZero() {
 		return id
@@ -50,7 +50,7 @@ func (t *interned) at(s string) uint32 {
 
 const maxNameChars = 1_000
 
-// title makes a name one line of bounded length.
+// title makes a name a single line of bounded length.
 func (b *Builder) title(s string, at Where) string {
 	s = strings.Join(strings.Fields(strings.Map(printable, b.text(s, at))), " ")
 	if utf8.RuneCountInString(s) > maxNameChars {
@@ -67,13 +67,13 @@ func printable(r rune) rune {
 	return r
 }
 
-// maxTextBytes is what the plain bundle takes in a cell.
+// maxTextBytes is the longest text in a cell of the plain bundle.
 const maxTextBytes = 100_000
 
-// newlines are one character each: a table of texts could not keep others apart.
+// newlines normalises line breaks to LF, the only one that tables keep.
 var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// text leaves out what no catalogue can store.
+// text removes what the catalogue cannot store.
 func (b *Builder) text(s string, at Where) string {
 	s = strings.TrimSpace(newlines.Replace(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), "\uFFFD")))
 	if len(s) > maxTextBytes {

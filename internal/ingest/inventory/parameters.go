@@ -6,14 +6,13 @@ import (
 	"cradle/internal/formula"
 )
 
-// Formulas says in which syntax the library's formulas stand; openLCA's is
-// taken where nothing is said.
+// Formulas sets the syntax of the library's formulas. The default is openLCA's.
 func (b *Builder) Formulas(syntax formula.Syntax) { b.syntax = syntax }
 
-// Parameter takes a parameter of the whole library.
+// Parameter adds a parameter of the whole library.
 func (b *Builder) Parameter(p Parameter) { b.parameters = append(b.parameters, p) }
 
-// evaluate finds the amounts that are given by formulas only.
+// evaluate computes the amounts that are only given by formulas.
 func (b *Builder) evaluate() {
 	library := b.libraryScope()
 	b.keepProcesses(func(p *process) bool {
@@ -35,7 +34,7 @@ func (b *Builder) evaluate() {
 	})
 }
 
-// libraryScope holds the parameters of the project within those of the library.
+// libraryScope holds the project's parameters within the library's.
 func (b *Builder) libraryScope() *formula.Scope {
 	whole := formula.NewScope(nil, b.syntax)
 	project := formula.NewScope(whole, b.syntax)
@@ -57,7 +56,8 @@ func (p Parameter) defineIn(s *formula.Scope) {
 	s.Set(p.Name, p.Value)
 }
 
-// evaluateProcess returns where and why an amount of a process cannot be known.
+// evaluateProcess returns where and why an amount of a process cannot be
+// evaluated.
 func (b *Builder) evaluateProcess(p *process, library *formula.Scope) (Where, string) {
 	var scope *formula.Scope
 	for i := p.first; i < p.last; i++ {
@@ -81,7 +81,7 @@ func (b *Builder) evaluateProcess(p *process, library *formula.Scope) (Where, st
 	return Where{}, ""
 }
 
-// processScope holds a process's parameters and the amounts that have names.
+// processScope holds a process's parameters and named amounts.
 func (b *Builder) processScope(p *process, library *formula.Scope) *formula.Scope {
 	scope := formula.NewScope(library, b.syntax)
 	for _, e := range b.exchanges[p.first:p.last] {
@@ -97,7 +97,7 @@ func (b *Builder) processScope(p *process, library *formula.Scope) *formula.Scop
 	return scope
 }
 
-// evaluateFactor returns why a factor cannot be known.
+// evaluateFactor returns why a factor cannot be evaluated.
 func (b *Builder) evaluateFactor(f *factor, library *formula.Scope) string {
 	if f.formula == "" {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"cradle/internal/ingest"
 )
 
-// places counts the factors that hold at one place only: the catalogue keeps
-// those for everywhere.
+// places counts the factors for single places: the catalogue stores only global
+// ones.
 type places struct {
 	first  Where
 	counts map[string]int
@@ -35,10 +35,10 @@ func (p *places) add(location string, at Where) {
 	p.total++
 }
 
-// shownPlaces is how many places a note names.
+// shownPlaces is how many places a note lists.
 const shownPlaces = 20
 
-// String names the places that have most factors.
+// String lists the places with the most factors.
 func (p *places) String() string {
 	names := slices.SortedFunc(maps.Keys(p.counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(p.counts[b], p.counts[a]), cmp.Compare(a, b))
@@ -53,7 +53,7 @@ func (p *places) String() string {
 	return strings.Join(shown, ", ")
 }
 
-// settlePlaces tells of the factors for places, and how many flows have no other.
+// settlePlaces notes the factors for places, and how many flows have no other.
 func (b *Builder) settlePlaces() {
 	if b.places.total == 0 {
 		return
@@ -65,7 +65,7 @@ func (b *Builder) settlePlaces() {
 	b.Note(ingest.Regional, b.places.first, message, "")
 }
 
-// onlyLocal counts the flows that an indicator knows at places only.
+// onlyLocal counts the flows with only factors for places.
 func (b *Builder) onlyLocal() int {
 	flows := map[string]bool{}
 	for _, i := range b.indicators {

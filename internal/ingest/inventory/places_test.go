@@ -2,7 +2,7 @@ package inventory
 
 import "testing"
 
-// Factors for everywhere are stored; those for places are told of in one note.
+// Global factors are stored; those for places are reported in one note.
 func TestFactorsOfPlaces(t *testing.T) {
 	r := built(t, there{}, func(b *Builder) {
 		for _, key := range []string{"so2", "nox", "nh3"} {

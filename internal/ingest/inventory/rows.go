@@ -11,7 +11,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// emit hands every row over, parents first.
+// emit passes on every row, parents first.
 func (b *Builder) emit(to ingest.Writer) error {
 	for _, step := range []func(ingest.Writer) error{
 		b.emitFlows, b.emitMethods, b.emitFactors, b.emitMaterials, b.emitProperties, b.emitProcesses, b.emitExchanges, b.emitAllocations, b.emitImpacts,
@@ -25,8 +25,8 @@ func (b *Builder) emit(to ingest.Writer) error {
 
 func (b *Builder) emitFlows(to ingest.Writer) error {
 	for _, f := range b.flows {
-		// A factor of a flow that only has an id says nothing that another library
-		// does not know better.
+		// Another library may know more about a flow of which only the id is
+		// known, so it is not stored.
 		if f.Mentioned && (f.Kind == Unknown || !f.traded && (!f.used || f.nameless)) {
 			continue
 		}
@@ -42,7 +42,7 @@ func (f *flow) row() lci.Flow {
 		ID: f.id, Name: f.name(), Type: f.Kind.flowType(), CAS: cas(f.CAS), Synonyms: list(f.Synonyms), Unit: f.unit, Edition: f.edition(),
 	}
 	if f.Mentioned && f.Unit == "" {
-		row.Unit = "" // that of an exchange need not be the flow's own
+		row.Unit = "" // an exchange's unit need not be the flow's own
 	}
 	if f.Kind == Elementary {
 		row.Compartment = compartment(f.Compartment)
@@ -52,7 +52,8 @@ func (f *flow) row() lci.Flow {
 	return row
 }
 
-// name is the flow's name, "" where only its id is known: another library may know more.
+// name is the flow's name, "" if only its id is known: another library may know
+// more.
 func (f *flow) name() string {
 	if f.Mentioned && f.Name == f.Key {
 		return ""
@@ -122,7 +123,7 @@ func sorted(texts []string) []string {
 	return texts
 }
 
-// regions are where the materials are made.
+// regions are the regions where the materials are made.
 func (b *Builder) regions() map[uint32][]string {
 	made := map[uint32][]string{}
 	for _, p := range b.processes {
@@ -157,8 +158,8 @@ func (b *Builder) emitProperties(to ingest.Writer) error {
 	return nil
 }
 
-// knownOf are the properties that follow from how much of other quantities one
-// unit of a material has: its density, its calorific value.
+// knownOf are properties computed from the amounts of other quantities in one
+// unit of a material: its density, its calorific value.
 func (b *Builder) knownOf(f *flow) []lci.Property {
 	var rows []lci.Property
 	for _, p := range f.Properties {
@@ -224,7 +225,7 @@ func (b *Builder) referenceOf(p *process) int {
 	return slices.IndexFunc(b.exchanges[p.first:p.last], func(e exchange) bool { return e.role == Reference && !e.skip })
 }
 
-// emitExchanges hands over each process's quantitative reference first.
+// emitExchanges passes on each process's quantitative reference first.
 func (b *Builder) emitExchanges(to ingest.Writer) error {
 	for _, p := range b.processes {
 		position := 0
@@ -270,12 +271,12 @@ func (b *Builder) row(p *process, i uint32) lci.Exchange {
 	if !ok {
 		k, row.Unit = 1, b.unitName(b.texts.all[e.unit])
 	}
-	per := k // of a worth or a share only the size counts
+	per := k // the sign of a worth or a share does not count
 	switch {
 	case (row.Reference || e.role == more) && e.input:
 		k, row.Type = -k, lci.Waste
 	case e.role == Avoided && f.Kind == Waste:
-		k = -k // less of it is given off
+		k = -k // it reduces an output
 	case e.role == Avoided:
 		row.Direction, row.Avoided = lci.Input, true
 	case e.input:
@@ -340,7 +341,7 @@ func functionalUnit(amount float64, unit string) string {
 	return strings.TrimSpace(strconv.FormatFloat(amount, 'g', -1, 64) + " " + unit)
 }
 
-// list keeps each text once, in a form that can be joined by ";".
+// list keeps each text once, in a form that can be joined with ";".
 func list(texts []string) []string {
 	var kept []string
 	seen := map[string]bool{"": true}
@@ -364,7 +365,7 @@ func path(parts []string) string {
 	return strings.Join(kept, "/")
 }
 
-// cas writes a CAS number without the zeros that some formats put before it.
+// cas formats a CAS number without leading zeros.
 func cas(s string) string {
 	s = strings.TrimSpace(s)
 	if t := strings.TrimLeft(s, "0"); t != "" && t[0] != '-' {
@@ -373,7 +374,7 @@ func cas(s string) string {
 	return s
 }
 
-// date takes the day of a date or a time, and the first day of a year or month.
+// date returns the day of a date or time, and the first day of a year or month.
 func date(s string) string {
 	s = strings.TrimSpace(s)
 	if len(s) > 10 {

@@ -9,8 +9,8 @@ import (
 	"cradle/internal/units"
 )
 
-// settleSharing decides by what the products of a process share its exchanges,
-// and leaves of all that its dataset says of it what counts.
+// settleSharing decides how the exchanges of a process are allocated to its
+// products, and keeps of the dataset's statements only those that count.
 func (b *Builder) settleSharing(p *process) {
 	products := b.productsOf(p)
 	var by allocation.Basis
@@ -66,7 +66,7 @@ func (b *Builder) sets(p *process, products []uint32) allocation.Sets {
 	return sets
 }
 
-// sumOf adds up a number of all exchanges of a product.
+// sumOf adds up a number over all exchanges of a product.
 func (b *Builder) sumOf(p *process, product uint32, of func(uint32) (float64, bool)) (float64, bool) {
 	sum, ok := of(product)
 	for i := p.first; i < p.last && ok; i++ {
@@ -87,7 +87,7 @@ func (b *Builder) worthOf(i uint32) (float64, bool) {
 	return b.exchanges[i].amount * *worth, true
 }
 
-// numbers collects a number of every product, nil where one has none.
+// numbers collects a number for every product, nil if one has none.
 func (b *Builder) numbers(products []uint32, of func(uint32) (float64, bool)) []float64 {
 	var all []float64
 	for _, i := range products {
@@ -107,8 +107,8 @@ func (b *Builder) extraOf(i uint32) extra {
 	return extra{}
 }
 
-// shareOf is what the dataset gives as the share of a product: on the exchange,
-// or by the product's flow.
+// shareOf is the share of a product in the dataset: on the exchange, or by the
+// product's flow.
 func (b *Builder) shareOf(p *process, i uint32, basis allocation.Basis) (float64, bool) {
 	if share := b.extraOf(i).share; share != nil && basis == allocation.Physical {
 		return *share, true
@@ -122,8 +122,8 @@ func (b *Builder) shareOf(p *process, i uint32, basis allocation.Basis) (float64
 	return 0, false
 }
 
-// causal sums up what each product bears of all exchanges, nil where one of them
-// does not say it of every product. What is, or would be, a product bears itself.
+// causal sums up each product's share of all exchanges, nil if one of them lacks
+// a share for some product. Products and potential products are left out.
 func (b *Builder) causal(p *process, products []uint32) []float64 {
 	sums := make([]float64, len(products))
 	for i := p.first; i < p.last; i++ {
@@ -178,9 +178,9 @@ func (b *Builder) setShares(p *process, products []uint32, shares []float64) {
 	}
 }
 
-// measures are the names of the flow properties that tell how much of a quantity
-// a product has. Others have the same units and mean something else, such as the
-// mass of carbon in it.
+// measures are the names of the flow properties that measure a quantity of a
+// product. Others have the same units and mean something else, such as the mass
+// of carbon in it.
 var measures = map[allocation.Basis][]string{
 	allocation.Mass:   {"mass"},
 	allocation.Energy: {"energy", "net calorific value", "lower calorific value", "lower heating value", "gross calorific value", "upper calorific value", "higher heating value"},
@@ -188,8 +188,8 @@ var measures = map[allocation.Basis][]string{
 	allocation.Pieces: {"number of items", "items"},
 }
 
-// inQuantity is a product's amount in a quantity, in which it is given or which one
-// of its flow properties tells.
+// inQuantity is a product's amount in a quantity, as given or by one of its flow
+// properties.
 func (b *Builder) inQuantity(i uint32, q allocation.Quantity) (float64, bool) {
 	e := &b.exchanges[i]
 	f := b.flows[e.flow]
@@ -216,7 +216,7 @@ func (b *Builder) inQuantity(i uint32, q allocation.Quantity) (float64, bool) {
 	return 0, false
 }
 
-// propertyName is what a flow property is called, by the library or in openLCA.
+// propertyName is the name of a flow property, in the library or in openLCA.
 func (b *Builder) propertyName(key string) string {
 	if p := b.properties[key]; p != nil && p.Name != "" {
 		return strings.TrimSpace(p.Name)

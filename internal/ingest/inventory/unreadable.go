@@ -10,26 +10,26 @@ import (
 	"cradle/internal/lci"
 )
 
-// Unreadable tells of a record that cannot be read and is left out. Kind is one
-// of package ingest or any other plural noun, such as "files".
+// Unreadable notes a record that cannot be read and is left out. Kind is one of
+// package ingest or any other plural noun, such as "files".
 func (b *Builder) Unreadable(kind ingest.Kind, at Where, format string, args ...any) {
 	b.count(kind, 1, 0, 1)
 	b.unread(at, format, args...)
 }
 
-// unread tells of a record that was counted, or of a part of one.
+// unread notes a record that was counted, or a part of one.
 func (b *Builder) unread(at Where, format string, args ...any) {
 	b.Note(ingest.Unreadable, at, fmt.Sprintf(format, args...), "")
 }
 
-// Older counts a record of which a newer version is there.
+// Older counts a record that is older than another version of it.
 func (b *Builder) Older(kind ingest.Kind, at Where, why string) {
 	b.count(kind, 1, 0, 1)
 	b.Note(ingest.Outdated, at, why, "")
 }
 
-// twice decides which of two records of one id stays, tells of the other, and
-// says whether the second stays.
+// twice decides which of two records with one id stays, notes the other, and
+// reports whether the second stays.
 func (b *Builder) twice(what string, first Where, was lci.Edition, second Where, is lci.Edition) bool {
 	switch c := is.Compare(was); {
 	case c > 0:
@@ -43,8 +43,8 @@ func (b *Builder) twice(what string, first Where, was lci.Edition, second Where,
 	return false
 }
 
-// flaw is why a process cannot be read, and where that stands. One of whose
-// amounts is unknown is left out as a whole: the others would give wrong numbers.
+// flaw returns where and why a process cannot be read. A process with an unknown
+// amount is left out completely: its scores would be wrong.
 func (p *Process) flaw() (Where, string) {
 	for i := range p.Exchanges {
 		x := &p.Exchanges[i]
@@ -96,8 +96,8 @@ func (m *Method) flaw() string {
 	return flawOf([]string{m.Name, m.Version})
 }
 
-// flaw is why an indicator cannot be read. Without one of its factors its scores
-// would be wrong.
+// flaw returns why an indicator cannot be read. Without one of its factors its
+// scores would be wrong.
 func (i *Indicator) flaw() (Where, string) {
 	for n := range i.Factors {
 		switch f := &i.Factors[n]; {
@@ -113,7 +113,7 @@ func (i *Indicator) flaw() (Where, string) {
 	return i.Where, flawOf([]string{i.Name, i.Category, i.Unit})
 }
 
-// flawOf is why a catalogue cannot store one of the texts, "" where it can all.
+// flawOf returns why one of the texts cannot be stored, "" if all can.
 func flawOf(lists ...[]string) string {
 	for _, texts := range lists {
 		for _, s := range texts {
@@ -128,8 +128,8 @@ func flawOf(lists ...[]string) string {
 	return ""
 }
 
-// soundAmounts leaves out properties that convert nothing; without the reference
-// the others say nothing either.
+// soundAmounts leaves out amounts that cannot convert; without the reference the
+// others are useless, too.
 func (b *Builder) soundAmounts(f Flow) []FlowAmount {
 	isSound := func(p FlowAmount) bool { return finite(p.Factor) && p.Factor != 0 }
 	if !slices.ContainsFunc(f.Properties, func(p FlowAmount) bool { return !isSound(p) }) {
@@ -179,7 +179,8 @@ func (b *Builder) keepIndicators(passes func(*indicator) bool) {
 	}
 }
 
-// leaveOutOverflows leaves out what cannot be said in the units of the flows.
+// leaveOutOverflows leaves out amounts that overflow in the units of their
+// flows.
 func (b *Builder) leaveOutOverflows() {
 	b.keepProcesses(func(p *process) bool {
 		for i := p.first; i < p.last; i++ {

@@ -9,7 +9,7 @@ import (
 	"cradle/internal/ingest"
 )
 
-// What cannot be read is left out and named, and the rest comes in.
+// Unreadable records are left out and listed, and the rest is imported.
 func TestUnreadableRecordsAreLeftOut(t *testing.T) {
 	at := Where{File: "f.xml", Line: 3}
 	flour := Exchange{Flow: "flour", Amount: 1, Role: Reference}
@@ -70,7 +70,8 @@ func TestUnreadableRecordsAreLeftOut(t *testing.T) {
 	}
 }
 
-// An input goes on naming a supplier that was left out: it may come in another way.
+// An input keeps the name of a supplier that was left out, because another
+// library may have it.
 func TestNobodyTakesFromWhatIsLeftOut(t *testing.T) {
 	r := built(t, there{}, func(b *Builder) {
 		b.Flow(Flow{Key: "flour", Name: "Flour", Kind: Product, Unit: "kg"})

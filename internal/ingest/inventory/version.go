@@ -19,7 +19,7 @@ func editionOf(version, changed string) lci.Edition {
 	return lci.Edition{Version: statedVersion(version), Changed: moment(changed)}
 }
 
-// statedVersion is a dataset's version, "" where it states none.
+// statedVersion is a dataset's version, "" if it states none.
 func statedVersion(version string) string {
 	version = strings.TrimSpace(version)
 	if version == lci.Unspecified {
@@ -28,8 +28,8 @@ func statedVersion(version string) string {
 	return version
 }
 
-// moment is a time in UTC or a day, such that a later one sorts behind an earlier
-// one, "" where the text tells neither.
+// moment is a time in UTC or a day, in a form that sorts by time, "" if the text
+// is neither.
 func moment(text string) string {
 	text = strings.TrimSpace(text)
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02 15:04:05", "2006-01-02T15:04:05Z0700"} {

@@ -11,19 +11,19 @@ import (
 	"cradle/internal/ingest"
 )
 
-// A Cause is all notes that tell the same thing.
+// A Cause groups notes that have the same cause.
 type Cause struct {
 	Class      ingest.Class
-	Text       string // what is wrong and what became of it, in one line
-	Suggestion string // what to do about it, where all notes say the same
-	Processes  int    // that it concerns, 0 where it concerns none or the notes do not tell
+	Text       string // what is wrong and what was done about it, in one line
+	Suggestion string // what to do about it, if all notes agree
+	Processes  int    // affected processes, 0 if there are none or it is unknown
 	Notes      []ingest.Warning
 
 	kind      kindOfCause
 	processes set // that notes name
 }
 
-// MarshalJSON leaves out the notes: the report has them as warnings and notes.
+// MarshalJSON omits the notes: the report has them as warnings and notes.
 func (c Cause) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Class      ingest.Class `json:"class,omitempty"`
@@ -36,18 +36,18 @@ func (c Cause) MarshalJSON() ([]byte, error) {
 
 // kindOfCause is what is known of a class of notes.
 type kindOfCause struct {
-	rank int    // what makes numbers wrong or missing comes first
-	text string // "" where each kind of message is a cause of its own
+	rank int    // causes of wrong or missing numbers come first
+	text string // "" if each kind of message is a cause of its own
 	subject
 }
 
-// subject is what tells the notes of a class apart.
+// subject is what distinguishes the notes of a class.
 type subject int
 
 const (
 	record     subject = iota // their records, which may be anything
-	process                   // their records, which are processes where In names no others
-	calculated                // their records, which are processes where a calculation tells of them
+	process                   // their records, which are processes if In names no others
+	calculated                // their records, which are processes if a calculation reports them
 	statement                 // their messages
 )
 
@@ -78,10 +78,10 @@ func kindOf(class ingest.Class) kindOfCause {
 	return kindOfCause{rank: 9}
 }
 
-// Causes groups everything that a report notes: first what leaves processes
-// without impacts, then what is missing from impacts, then what may be wrong
-// with them, last what the catalogue has no place for; among those, what
-// concerns most processes first.
+// Causes groups all notes of a report: first what leaves processes without
+// impacts, then what is missing from impacts, then what may be wrong with them,
+// last what the catalogue does not store; within each, the causes that affect
+// most processes first.
 func Causes(r ingest.Report) []Cause {
 	g := grouping{at: map[causeKey]*Cause{}}
 	for _, w := range r.Warnings {
@@ -117,7 +117,7 @@ func (g grouping) add(w ingest.Warning) {
 	c.concern(w)
 }
 
-// concern counts the processes that a note is about.
+// concern counts the processes that a note affects.
 func (c *Cause) concern(w ingest.Warning) {
 	switch {
 	case w.Processes > 0:
@@ -131,7 +131,7 @@ func (c *Cause) concern(w ingest.Warning) {
 	}
 }
 
-// Examples returns what the first notes are about, each once.
+// Examples returns the subjects of the first notes, each once.
 func (c Cause) Examples(most int) []string {
 	var all []string
 	for i := 0; i < len(c.Notes) && len(all) < most; i++ {
@@ -171,8 +171,8 @@ func (g grouping) sorted() []Cause {
 	return all
 }
 
-// set is processes by file and name. Those that a calculation names have no file,
-// and may be the ones that the library's own notes name.
+// set is processes by file and name. Those named by a calculation have no file,
+// and may be the same as those in the library's own notes.
 type set map[[2]string]struct{}
 
 func (s set) add(file, name string) { s[[2]string{file, name}] = struct{}{} }
@@ -194,8 +194,8 @@ var (
 	places = regexp.MustCompile(` \(…, in …\)$`)
 )
 
-// outline is a message without the names, numbers and processes of the one case
-// it tells of.
+// outline is a message without the names, numbers and processes of the
+// particular case.
 func outline(message string) string {
 	message = names.ReplaceAllLiteralString(message, "…")
 	message = digits.ReplaceAllLiteralString(message, "…")

@@ -14,8 +14,8 @@ var labels = map[flowmatch.Route]string{
 	flowmatch.ByID: "the same id", flowmatch.ByMapping: "a mapping", flowmatch.ByCAS: "CAS number", flowmatch.ByName: "name", flowmatch.BySynonym: "a synonym",
 }
 
-// chart is a bar for each method: the share of the elementary exchanges that
-// have a factor, by the route it was found.
+// chart is a bar for each method: the share of the elementary exchanges with a
+// factor, by route.
 type chart struct {
 	Height int
 	Bars   []bar

@@ -37,7 +37,7 @@ type page struct {
 type kind struct {
 	Name ingest.Kind
 	ingest.Count
-	Tally *ingest.Tally // nil for what the catalogue has no place for
+	Tally *ingest.Tally // nil for kinds that the catalogue does not have
 }
 
 func writePage(w io.Writer, d Document) error {
@@ -48,8 +48,7 @@ func writePage(w io.Writer, d Document) error {
 	return pageTemplate.Execute(w, p)
 }
 
-// kinds lists what was read and stored; a kind of which there is nothing is left
-// out.
+// kinds lists what was read and stored, without empty kinds.
 func kinds(r ingest.Report) []kind {
 	var all []kind
 	known := map[ingest.Kind]bool{}

@@ -1,4 +1,4 @@
-// Package report writes down what an import did, for people (a page) and for
+// Package report writes the report of an import, for people (HTML) and for
 // programs (JSON).
 package report
 
@@ -14,16 +14,16 @@ import (
 	"cradle/internal/ingest"
 )
 
-// A Document is an import's report and what it is about.
+// A Document is an import's report and its subject.
 type Document struct {
-	Libraries []string `json:"libraries"` // as they were named
+	Libraries []string `json:"libraries"` // as given
 	DryRun    bool     `json:"dryRun"`
 	ingest.Report
 }
 
-// Write writes the whole report to a file: JSON where its name ends in ".json",
-// else a page of HTML that needs nothing beside it. Nothing appears at path
-// before all is written.
+// Write writes the whole report to a file: JSON if its name ends in ".json",
+// else a self-contained HTML page. The file appears at path only when it is
+// complete.
 func Write(path string, d Document) (err error) {
 	folder, base := filepath.Split(path)
 	f, err := os.CreateTemp(folder, "."+base+"-*")
@@ -32,7 +32,7 @@ func Write(path string, d Document) (err error) {
 	}
 	defer func() {
 		f.Close()
-		os.Remove(f.Name()) // gone where it was renamed
+		os.Remove(f.Name()) // fails if it was renamed
 	}()
 	buffered := bufio.NewWriter(f)
 	write := writePage

@@ -77,7 +77,7 @@ func TestPageTellsEverything(t *testing.T) {
 	checkTags(t, page)
 }
 
-// checkTags fails where the tags of a page do not pair.
+// checkTags fails if the tags of a page do not match.
 func checkTags(t *testing.T, page string) {
 	t.Helper()
 	body := strings.ReplaceAll(page[strings.Index(page, "<body>"):strings.Index(page, "</html>")], "<br>", "<br/>")

@@ -1,5 +1,5 @@
 // Package sheet reads tables as people keep them: delimited text and Excel
-// workbooks, row by row, with a bound on everything a file can make large.
+// workbooks, row by row, with limits on everything that a file can make large.
 package sheet
 
 import (
@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// A Row is one row of a table. Cells that the file leaves out are "".
+// A Row is one row of a table. Cells missing in the file are "".
 type Row struct {
 	Line  int  // the line of a text file, the row number of a worksheet
-	Gap   bool // of a Table: blank rows stand before it
+	Gap   bool // of a Table: blank rows precede it
 	Cells []string
 	end   int // the line of a text file in which it ends
 }
 
-// Cell returns the trimmed text of a column, "" where the row is shorter.
+// Cell returns the trimmed text of a column, "" if the row is shorter.
 func (r Row) Cell(column int) string {
 	if column < 0 || column >= len(r.Cells) {
 		return ""
@@ -25,7 +25,7 @@ func (r Row) Cell(column int) string {
 	return strings.TrimSpace(r.Cells[column])
 }
 
-// Blank says whether no cell holds anything.
+// Blank reports whether all cells are empty.
 func (r Row) Blank() bool {
 	for _, c := range r.Cells {
 		if strings.TrimSpace(c) != "" {
@@ -35,15 +35,15 @@ func (r Row) Blank() bool {
 	return true
 }
 
-// Bounds of what is read. They are far above what people keep in tables.
+// Limits on what is read, far above the size of real tables.
 const (
 	maxCell    = 1 << 20 // bytes of one cell
 	maxColumns = 4096
 	maxRows    = 1 << 20 // of a worksheet, Excel's own bound
-	maxSlots   = 1 << 26 // cells of a worksheet, empty ones between others included
+	maxSlots   = 1 << 26 // cells of a worksheet, including empty ones between others
 )
 
-// An Error is what is wrong at one line of a table.
+// An Error is an error at one line of a table.
 type Error struct {
 	Line    int
 	Message string
@@ -51,8 +51,7 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
 
-// Flaw returns at which line a table cannot be read, 0 where that is not known,
-// and why.
+// Flaw returns at which line a table cannot be read, 0 if unknown, and why.
 func Flaw(err error) (line int, message string) {
 	var wrong *Error
 	if errors.As(err, &wrong) {
@@ -61,7 +60,7 @@ func Flaw(err error) (line int, message string) {
 	return 0, err.Error()
 }
 
-// Letters returns the name by which a spreadsheet shows a column: A, B, … AA.
+// Letters returns a spreadsheet's name of a column: A, B, … AA.
 func Letters(column int) string {
 	name := ""
 	for n := column + 1; n > 0; n = (n - 1) / 26 {
@@ -70,8 +69,8 @@ func Letters(column int) string {
 	return name
 }
 
-// Number reads a number in the forms that tables hold: a dot or, where there is
-// no dot, one comma as the decimal sign; grouping by spaces is refused.
+// Number parses a number as written in tables: with a dot or, if there is no
+// dot, one comma as the decimal sign; it refuses grouping by spaces.
 func Number(text string) (float64, bool) {
 	text = strings.TrimSpace(text)
 	if strings.Count(text, ",") == 1 && !strings.Contains(text, ".") {
@@ -84,7 +83,7 @@ func Number(text string) (float64, bool) {
 	return f, err == nil
 }
 
-// numeric keeps out what ParseFloat reads and no table means: Inf, NaN, hex,
+// numeric excludes what ParseFloat accepts but no table means: Inf, NaN, hex,
 // underscores.
 func numeric(text string) bool {
 	for i := range len(text) {

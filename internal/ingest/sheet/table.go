@@ -18,7 +18,7 @@ type Table struct {
 // Rows returns the rows that are not blank. They can be read again.
 func (t Table) Rows() iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
-		last := 0 // where the row before ends
+		last := 0 // where the previous row ends
 		for row, err := range t.rows() {
 			if err == nil && row.Blank() {
 				continue
@@ -32,8 +32,8 @@ func (t Table) Rows() iter.Seq2[Row, error] {
 	}
 }
 
-// Open returns the tables of an entry: a workbook's sheets, or the one that
-// delimited text is.
+// Open returns the tables of an entry: a workbook's sheets, or one table of
+// delimited text.
 func Open(e *source.Entry) ([]Table, error) {
 	if !e.Is(source.Workbook) {
 		return []Table{{rows: func() iter.Seq2[Row, error] { return textRows(e) }}}, nil

@@ -9,15 +9,15 @@ import (
 )
 
 // Text reads delimited text. Lines end with LF, CRLF or CR; a cell that begins
-// with a quote ends at the matching one and may hold separators, line ends and
-// doubled quotes. What stands after the closing quote is kept as it is written,
-// so that a stray quote cannot swallow the rest of a file.
+// with a quote ends at the matching one and may contain separators, line ends
+// and doubled quotes. What follows the closing quote is kept as written, so that
+// a stray quote cannot swallow the rest of a file.
 type Text struct {
 	from      *bufio.Reader
 	separator byte
 	line      int
 	cell      []byte // being read
-	width     int    // of the line before
+	width     int    // of the previous line
 }
 
 // NewText reads UTF-8 text whose cells are separated by separator.
@@ -25,7 +25,7 @@ func NewText(from io.Reader, separator byte) *Text {
 	return &Text{from: bufio.NewReaderSize(from, 1<<16), separator: separator, line: 1}
 }
 
-// Next returns the next line, blank ones included; io.EOF after the last.
+// Next returns the next line, even if blank, and io.EOF after the last.
 func (t *Text) Next() (Row, error) {
 	row := Row{Line: t.line, Cells: make([]string, 0, t.width)}
 	for {
@@ -47,7 +47,7 @@ func (t *Text) Next() (Row, error) {
 	}
 }
 
-// readCell returns one cell and whether it is its line's last.
+// readCell returns one cell and whether it is the last of its line.
 func (t *Text) readCell() (text string, end bool, err error) {
 	t.cell = t.cell[:0]
 	c, err := t.from.ReadByte()
@@ -124,7 +124,7 @@ func (t *Text) quoted() (string, bool, error) {
 	}
 }
 
-// endLine takes the LF that may follow a CR.
+// endLine consumes the LF that may follow a CR.
 func (t *Text) endLine(c byte) error {
 	t.line++
 	if c != '\r' {
@@ -162,8 +162,8 @@ func Separator(head string) byte {
 	return best
 }
 
-// evenness is higher the more lines have as many cells as most, and the more
-// cells that is.
+// evenness is higher the more lines have the most common number of cells, and
+// the larger that is.
 func evenness(head string, separator byte) int {
 	widths, lines := map[int]int{}, 0
 	rows := NewText(strings.NewReader(head), separator)

@@ -19,11 +19,11 @@ const (
 // Parts are the files that a workbook consists of, by name.
 type Parts map[string]func() (io.ReadCloser, error)
 
-// ErrNoWorkbook is returned for what is not an Excel workbook.
+// ErrNoWorkbook is returned for a file that is not an Excel workbook.
 var ErrNoWorkbook = errors.New("no Excel workbook (.xlsx)")
 
 // A Workbook is an Excel workbook (.xlsx) opened for reading. Its values are
-// those the program that wrote it has stored, also where it keeps a formula.
+// those stored by the program that wrote it, even for formulas.
 type Workbook struct {
 	Sheets []Worksheet
 }
@@ -35,7 +35,7 @@ type Worksheet struct {
 	text *sharedStrings
 }
 
-// OpenWorkbook finds a workbook's sheets, in the order they are shown in.
+// OpenWorkbook finds a workbook's sheets, in the order in which they are shown.
 func OpenWorkbook(parts Parts) (*Workbook, error) {
 	const at = "xl/workbook.xml"
 	if parts[at] == nil {
@@ -56,7 +56,7 @@ func OpenWorkbook(parts Parts) (*Workbook, error) {
 		if len(book.Sheets) == maxSheets {
 			return fmt.Errorf("more than %d sheets", maxSheets)
 		}
-		if open := parts[targets[e.Attr("id")]]; open != nil { // else a part that is not there
+		if open := parts[targets[e.Attr("id")]]; open != nil { // else the part is missing
 			book.Sheets = append(book.Sheets, Worksheet{Name: e.Attr("name"), open: open, text: text})
 		}
 		return nil

@@ -51,7 +51,7 @@ func rowsOf(t *testing.T, parts Parts) ([]Row, error) {
 	return rows, nil
 }
 
-// Cells that do not say where they stand follow each other, empty ones too.
+// Cells without references follow each other, even if empty.
 func TestCellsWithoutReferences(t *testing.T) {
 	rows, err := rowsOf(t, book(`<row><c><v>1</v></c><c/><c><v>3</v></c></row><row><c/><c><v>2</v></c></row>`, ""))
 	if err != nil || len(rows) != 2 || !reflect.DeepEqual(rows[0].Cells, []string{"1", "", "3"}) || !reflect.DeepEqual(rows[1].Cells, []string{"", "2"}) {

@@ -11,11 +11,11 @@ import (
 	"cradle/internal/ingest/xmlstream"
 )
 
-// Rows returns the rows that hold anything, with their numbers. A cell that
-// keeps a formula and no value is given as "=" and the formula.
+// Rows returns the rows that are not empty, with their numbers. A cell with a
+// formula and no value is returned as "=" and the formula.
 func (w Worksheet) Rows() iter.Seq2[Row, error] { return w.rows(maxSlots) }
 
-// errEnough ends the reading of a worksheet when nobody wants more rows.
+// errEnough ends the reading of a worksheet when its reader stops early.
 var errEnough = errors.New("enough rows")
 
 func (w Worksheet) rows(slots int) iter.Seq2[Row, error] {
@@ -38,8 +38,8 @@ func (w Worksheet) rows(slots int) iter.Seq2[Row, error] {
 type scanner struct {
 	text  *sharedStrings
 	line  int
-	next  int // the column of a cell that does not say where it stands
-	slots int // cells that may still come
+	next  int // the column of a cell without a reference
+	slots int // cells that may still follow
 }
 
 func (s *scanner) row(e *xmlstream.Element) (Row, error) {
@@ -128,7 +128,7 @@ func (s *scanner) value(e *xmlstream.Element) (string, error) {
 	return s.text.decode(kind, stored)
 }
 
-// textOf is the text of a cell, phonetic hints left out.
+// textOf is the text of a cell without phonetic hints.
 func textOf(e *xmlstream.Element) (string, error) {
 	text, err := e.Text("rPh")
 	if err == nil && len(text) > maxCell {
@@ -139,7 +139,7 @@ func textOf(e *xmlstream.Element) (string, error) {
 
 // sharedStrings are the texts that the cells of all sheets refer to by number.
 type sharedStrings struct {
-	open func() (io.ReadCloser, error) // nil where there are none
+	open func() (io.ReadCloser, error) // nil if there are none
 	list []string
 	err  error
 	read bool
@@ -160,7 +160,7 @@ func (t *sharedStrings) decode(kind, stored string) (string, error) {
 	return stored, nil // a text, an error or a date as written
 }
 
-// shortest undoes the seventeen digits in which Excel writes 0.1.
+// shortest shortens the seventeen digits in which Excel writes 0.1.
 func shortest(stored string) string {
 	f, err := strconv.ParseFloat(stored, 64)
 	if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {

@@ -31,7 +31,7 @@ func isTar(head []byte) bool {
 	return len(head) >= tarMagicEnd && string(head[tarMagicAt:tarMagicEnd]) == tarMagic
 }
 
-// openZip opens a zip; one that is a workbook is a single file.
+// openZip opens a zip; a workbook is a single file.
 func (l Limits) openZip(name string, f io.ReaderAt, size int64) (*Source, error) {
 	src, err := l.unzip(name, f, size)
 	if err != nil || !src.isWorkbook() {
@@ -58,8 +58,8 @@ func (l Limits) unzip(name string, f io.ReaderAt, size int64) (*Source, error) {
 	return s.source(name)
 }
 
-// countHeaders refuses a zip of too many entries before package zip makes a
-// record of each. What the zip says of their number may be a lie.
+// countHeaders refuses a zip with too many entries before package zip allocates
+// them all. The number that the zip states may be wrong.
 func (s *survey) countHeaders(f io.ReaderAt, size int64) error {
 	const header, shortest = "PK\x01\x02", 46
 	if size/shortest <= int64(s.limits.Entries) {
@@ -110,8 +110,8 @@ func (s *survey) addZipped(file *zip.File) {
 	}
 }
 
-// openGzip unpacks what is gzipped into a file of its own, so that it can be
-// read again and its size is known.
+// openGzip unpacks a gzipped file into a temporary file, so that it can be read
+// again and its size is known.
 func (l Limits) openGzip(name string, f *os.File, size int64) (*Source, error) {
 	spool, err := newSpool()
 	if err != nil {
@@ -154,7 +154,7 @@ func (l Limits) unpack(name string, f *os.File, packed int64, spool *spool) (*So
 	return l.single(base, spool, size)
 }
 
-// A spool is a file that goes when it is closed.
+// A spool is a file that is removed when it is closed.
 type spool struct{ *os.File }
 
 func newSpool() (*spool, error) {
@@ -162,7 +162,7 @@ func newSpool() (*spool, error) {
 	if err != nil {
 		return nil, err
 	}
-	os.Remove(f.Name()) // where an open file can be removed, a crash leaves nothing
+	os.Remove(f.Name()) // if an open file can be removed, a crash leaves nothing behind
 	return &spool{f}, nil
 }
 
@@ -174,7 +174,7 @@ func (s *spool) Close() error {
 	return err
 }
 
-// openTar lists a tar's entries; each is a part of the file.
+// openTar lists a tar's entries; each is a section of the file.
 func (l Limits) openTar(name string, f *os.File, size int64) (*Source, error) {
 	s := newSurvey(l, size)
 	if _, err := f.Seek(0, io.SeekStart); err != nil {

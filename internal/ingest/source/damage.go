@@ -9,10 +9,10 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// A Damage is why the content of one entry cannot be read, while those of others
-// may.
+// A Damage is why the content of one entry cannot be read, although that of
+// others may be readable.
 type Damage struct {
-	Line    int // 0 where it is not known
+	Line    int // 0 if unknown
 	Message string
 }
 
@@ -23,8 +23,8 @@ func (d *Damage) Error() string {
 	return fmt.Sprintf("line %d %s", d.Line, d.Message)
 }
 
-// damage tells what an archive has lost from what keeps all of it from being
-// read.
+// damage distinguishes damage of one entry from errors that affect the whole
+// source.
 func damage(err error) error {
 	var corrupt flate.CorruptInputError
 	if errors.Is(err, zip.ErrChecksum) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &corrupt) {

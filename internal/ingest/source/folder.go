@@ -33,7 +33,7 @@ func (l Limits) openFolder(name string, folder fs.FS) (*Source, error) {
 	return s.source(name)
 }
 
-// enter skips folders that hold nothing of a library.
+// enter skips folders that are not part of a library.
 func (s *survey) enter(name string) error {
 	if !s.admits(path.Join(name, "_")) {
 		return fs.SkipDir
@@ -41,7 +41,7 @@ func (s *survey) enter(name string) error {
 	return nil
 }
 
-// addFile adds a file, or one that a link leads to within the folder.
+// addFile adds a file, or the target of a link within the folder.
 func (s *survey) addFile(folder fs.FS, name string) {
 	if !s.admits(name) {
 		return

@@ -8,8 +8,8 @@ import (
 	"cradle/internal/ingest"
 )
 
-// A Gauge tells how much of a source was read in one pass, about two hundred
-// times in all. Several goroutines may read under one gauge.
+// A Gauge reports how much of a source was read in one pass, about two hundred
+// times in total. It is safe for concurrent use.
 type Gauge struct {
 	mu                sync.Mutex
 	done, total, told int64
@@ -35,7 +35,7 @@ func (g *Gauge) Add(n int64) {
 	}
 }
 
-// Finish tells that everything was read.
+// Finish reports that everything was read.
 func (g *Gauge) Finish() { g.tell(g.total, g.total) }
 
 // Reader reads from in under the gauge until the context ends.

@@ -5,11 +5,12 @@ import (
 	"fmt"
 )
 
-// maxInside is how large an archive within a source may be: it is held in memory.
+// maxInside is the largest archive within a source, because it is held in
+// memory.
 const maxInside = 256 << 20
 
-// Unzip opens an entry that is a zip itself, such as a workbook, within the
-// same limits.
+// Unzip opens an entry that is itself a zip, such as a workbook, with the same
+// limits.
 func (e *Entry) Unzip() (*Source, error) {
 	content, err := e.ReadAll(maxInside)
 	if err != nil {

@@ -17,28 +17,27 @@ import (
 	"cradle/internal/ingest"
 )
 
-// Limits keep a hostile or mistaken source from being read for hours or from
-// filling the memory. They hold while entries are read, too.
+// Limits protect against a hostile or mistaken source that would take hours to
+// read or fill the memory. They also apply while entries are read.
 type Limits struct {
 	Entry     int64 // bytes of one entry
 	Total     int64 // bytes of all entries
-	Entries   int   // how many there may be
+	Entries   int   // number of entries
 	Ratio     int64 // how many times smaller entries may be in an archive…
 	RatioFrom int64 // …when they are larger than this
 	Name      int   // bytes of an entry's name
 	Depth     int   // folders in it
 }
 
-// DefaultLimits leave room for the largest libraries there are.
+// DefaultLimits leave room for the largest known libraries.
 var DefaultLimits = Limits{
 	Entry: 4 << 30, Total: 16 << 30, Entries: 300_000, Ratio: 200, RatioFrom: 64 << 20, Name: 1_000, Depth: 32,
 }
 
-// errMore is why a file that grew, or an archive that lies about it, is not
-// read to its end.
+// errMore means that a file has grown, or that an archive states a wrong size.
 var errMore = errors.New("holds more than it is said to")
 
-// bounded reads no more of an entry than its size.
+// bounded reads at most an entry's size.
 type bounded struct {
 	io.ReadCloser
 	left int64
@@ -52,10 +51,10 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, damage(err)
 }
 
-// A survey collects what is found of a source, good and bad.
+// A survey collects the entries of a source, and errors.
 type survey struct {
 	limits  Limits
-	packed  int64 // bytes of the file that holds the entries, 0 where each is its own
+	packed  int64 // bytes of the file that holds the entries, 0 if each is its own file
 	total   int64
 	entries []*Entry
 	names   map[string]bool
@@ -71,8 +70,8 @@ func (s *survey) refuse(name, format string, args ...any) {
 	s.errors.Add(ingest.Error{File: Printable(name), Message: fmt.Sprintf(format, args...)})
 }
 
-// admits says whether an entry of that name is looked at, and refuses names
-// that no library needs.
+// admits reports whether an entry with the name is read, and refuses invalid
+// names.
 func (s *survey) admits(name string) bool {
 	switch {
 	case isLeftBehind(name):
@@ -98,8 +97,8 @@ var drive = regexp.MustCompile(`^[A-Za-z]:`)
 
 func isInside(name string) bool { return fs.ValidPath(name) && name != "." && !drive.MatchString(name) }
 
-// isLeftBehind knows what operating systems and tools put beside a library; it
-// holds nothing that could be missed.
+// isLeftBehind reports whether a file is one that operating systems and tools
+// put beside a library.
 func isLeftBehind(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
 		if strings.HasPrefix(part, ".") && part != "." && part != ".." || part == "__MACOSX" {
@@ -110,7 +109,7 @@ func isLeftBehind(name string) bool {
 	return base == "Thumbs.db" || base == "desktop.ini"
 }
 
-// add takes an entry that admits has let in.
+// add adds an admitted entry.
 func (s *survey) add(name string, size int64, open func() (io.ReadCloser, error)) {
 	if size > s.limits.Entry {
 		s.refuse(name, "is larger than %d bytes; split the library", s.limits.Entry)
@@ -121,7 +120,7 @@ func (s *survey) add(name string, size int64, open func() (io.ReadCloser, error)
 	s.entries = append(s.entries, &Entry{Name: name, Size: size, open: open, limits: s.limits})
 }
 
-// full says whether there are more entries than may be, and refuses them.
+// full reports whether there are too many entries, and refuses them.
 func (s *survey) full(n int) bool {
 	if n <= s.limits.Entries {
 		return false
@@ -134,7 +133,7 @@ func (s *survey) source(path string) (*Source, error) {
 	if s.total > s.limits.Total {
 		s.refuse("", "all files together are larger than %d bytes; split the library", s.limits.Total)
 	}
-	// Entries of an archive may overlap, so that each by itself looks harmless.
+	// Entries of an archive may overlap, so that each one looks harmless.
 	if ratio := s.total / max(s.packed, 1); s.packed > 0 && s.total > s.limits.RatioFrom && ratio > s.limits.Ratio {
 		s.refuse("", "the library is packed %d to 1, which no real one is", ratio)
 	}
@@ -145,14 +144,14 @@ func (s *survey) source(path string) (*Source, error) {
 	return &Source{Path: path, Entries: s.entries, Size: s.total, Passed: s.passed}, nil
 }
 
-// Printable keeps control characters of a name away from terminals.
+// Printable removes control characters, which must not reach a terminal.
 func Printable(name string) string {
 	quoted := strconv.Quote(name)
 	return quoted[1 : len(quoted)-1]
 }
 
-// plainName is an archive's name as text with slashes: old zips have it in the
-// encoding of their time, and those made on Windows may have backslashes.
+// plainName decodes a name in an archive: old zips use the encoding of their
+// time, and those made on Windows may have backslashes.
 func plainName(name string) string {
 	if !utf8.ValidString(name) {
 		name, _ = charmap.CodePage437.NewDecoder().String(name)

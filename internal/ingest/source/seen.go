@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// maxSeen is how many entries are looked into to say what a source holds.
+// maxSeen is how many entries are examined to describe a source.
 const maxSeen = 200
 
-// Seen says in a line what the source holds, for whoever expected something
-// else to be recognised in it.
+// Seen describes in a line what the source contains, for users who expected it
+// to be recognised as something else.
 func (s *Source) Seen() string {
 	if len(s.Entries) == 0 {
 		return "nothing"
@@ -45,7 +45,7 @@ func files(n int) string {
 	return fmt.Sprintf("%d files", n)
 }
 
-// Seen says what the entry holds.
+// Seen describes what the entry contains.
 func (e *Entry) Seen() string {
 	c, err := e.Sniff()
 	switch {

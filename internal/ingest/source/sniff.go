@@ -12,7 +12,7 @@ import (
 	"cradle/internal/ingest/xmlstream"
 )
 
-// Kind is what an entry holds, by its first bytes.
+// Kind is the kind of an entry's content, detected from its first bytes.
 type Kind string
 
 const (
@@ -33,8 +33,8 @@ type Content struct {
 	Kind      Kind
 	Root      string // of XML, its root element's name
 	Namespace string // and namespace
-	Flaw      string // of XML whose root cannot be read, why
-	Line      string // of what is text, its first line that is not empty, or the start of it
+	Flaw      string // of XML, why its root cannot be read
+	Line      string // of text, its first line that is not empty, or the start of it
 }
 
 const (
@@ -43,14 +43,13 @@ const (
 	prologBytes = 64 << 10 // how far into an XML document its root element may begin
 )
 
-// Sniff looks at the entry's first bytes. It fails only where they cannot be
-// read.
+// Sniff examines the entry's first bytes. It fails only if they cannot be read.
 func (e *Entry) Sniff() (Content, error) {
 	e.once.Do(func() { e.content, e.failure = e.sniff() })
 	return e.content, e.failure
 }
 
-// Is says whether the entry can be read and holds that kind.
+// Is reports whether the entry can be read and is of the kind.
 func (e *Entry) Is(kind Kind) bool {
 	c, err := e.Sniff()
 	return err == nil && c.Kind == kind
@@ -69,7 +68,7 @@ func (e *Entry) sniff() (Content, error) {
 	c := contentOf(head)
 	switch c.Kind {
 	case XML:
-		rest, err := readHead(in, prologBytes-len(head)) // its root may stand after long comments
+		rest, err := readHead(in, prologBytes-len(head)) // its root may follow long comments
 		if err != nil {
 			return Content{}, fmt.Errorf("read %s: %w", Printable(e.Name), err)
 		}
@@ -110,7 +109,7 @@ func contentOf(head []byte) Content {
 	return Content{Kind: textKind(text), Line: firstLine(text)}
 }
 
-// decodeHead is the start of a text, in which a character may be cut in two.
+// decodeHead decodes the start of a text, which may end within a character.
 func decodeHead(head []byte) string {
 	encoding, known := markedEncoding(head)
 	switch {

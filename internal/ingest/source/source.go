@@ -1,7 +1,7 @@
-// Package source opens what an import names: a folder, a zip, a tar, something
-// gzipped or a single file, always as one list of entries. It knows what an
-// entry holds from its first bytes, in which encoding its text stands, and
-// keeps a hostile or mistaken file from being read for hours.
+// Package source opens the path of an import: a folder, a zip, a tar, a gzipped
+// or a single file, always as one list of entries. It detects an entry's content
+// from its first bytes, and the encoding of its text, and protects against
+// hostile or mistaken files that would take hours to read.
 package source
 
 import (
@@ -21,16 +21,16 @@ import (
 	"sync"
 )
 
-// A Source is what a path holds, opened. Its entries can be read any number of
-// times and by several goroutines, until it is closed.
+// A Source is an opened path. Its entries can be read any number of times and
+// concurrently, until it is closed.
 type Source struct {
-	Path    string   // as it was named
-	Entries []*Entry // by name; what operating systems leave behind is left out
+	Path    string   // as given
+	Entries []*Entry // by name, without files that operating systems leave behind
 	Size    int64    // of all entries, unpacked
 	Passed  Passed   // what was left out
 
-	raw     []byte // of an archive that lies within an entry, to be digested
-	archive string // the file that holds the entries, "" where they are files themselves
+	raw     []byte // of an archive within an entry, for its digest
+	archive string // the file that holds the entries, "" if they are files themselves
 	closers []io.Closer
 }
 
@@ -43,8 +43,8 @@ type Passed struct {
 
 // An Entry is one file of a source.
 type Entry struct {
-	Name string // below the source, with slashes; fit for a terminal once it is Printable
-	Size int64  // of its content, unpacked; nothing beyond it can be read
+	Name string // within the source, with slashes; use Printable to show it in a terminal
+	Size int64  // of its content, unpacked; no more can be read
 
 	open    func() (io.ReadCloser, error)
 	limits  Limits
@@ -53,11 +53,11 @@ type Entry struct {
 	failure error // of sniffing
 }
 
-// Open opens the source at path within the default limits. What makes it unfit
-// to be read is returned as *ingest.Errors.
+// Open opens the source at path with the default limits. Reasons to refuse it
+// are returned as *ingest.Errors.
 func Open(path string) (*Source, error) { return DefaultLimits.Open(path) }
 
-// OpenFS opens a file system as a folder is opened.
+// OpenFS opens a file system like a folder.
 func OpenFS(folder fs.FS) (*Source, error) { return DefaultLimits.openFolder(".", folder) }
 
 // Open opens the source at path.
@@ -75,7 +75,7 @@ func (l Limits) Open(path string) (*Source, error) {
 }
 
 func (l Limits) openPath(path string) (*Source, error) {
-	root, err := os.OpenRoot(path) // a link within it cannot lead out of it
+	root, err := os.OpenRoot(path) // links cannot lead out of it
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (l Limits) openPath(path string) (*Source, error) {
 	return src, nil
 }
 
-// openFile opens a file by what its first bytes say it is.
+// openFile opens a file according to its first bytes.
 func (l Limits) openFile(path string) (*Source, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -137,7 +137,7 @@ func section(f io.ReaderAt, from, size int64) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) { return io.NopCloser(io.NewSectionReader(f, from, size)), nil }
 }
 
-// Close releases the source's files; entries that are still open end.
+// Close closes the source's files, including entries that are still open.
 func (s *Source) Close() error {
 	var errs []error
 	for _, c := range slices.Backward(s.closers) {
@@ -147,8 +147,8 @@ func (s *Source) Close() error {
 	return errors.Join(errs...)
 }
 
-// Digest tells whether two sources are the same: of an archive the digest of
-// its bytes, of a folder that of its files' names and contents.
+// Digest identifies the content of a source: for an archive the digest of its
+// bytes, for a folder that of its files' names and contents.
 func (s *Source) Digest(ctx context.Context) (string, error) {
 	h := sha256.New()
 	copyAll := func(in io.Reader) error {
@@ -184,7 +184,7 @@ func (s *Source) Digest(ctx context.Context) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// Open opens the entry's content, of which no more than its size can be read.
+// Open opens the entry's content. No more than its size can be read.
 func (e *Entry) Open() (io.ReadCloser, error) {
 	in, err := e.open()
 	if err != nil {
@@ -193,7 +193,7 @@ func (e *Entry) Open() (io.ReadCloser, error) {
 	return &bounded{ReadCloser: in, left: e.Size}, nil
 }
 
-// ReadAll returns the entry's content, refusing one of more than max bytes.
+// ReadAll returns the entry's content. It refuses more than max bytes.
 func (e *Entry) ReadAll(max int64) ([]byte, error) {
 	if e.Size > max {
 		return nil, fmt.Errorf("%s is larger than %d bytes", Printable(e.Name), max)
@@ -213,7 +213,7 @@ func (e *Entry) ReadAll(max int64) ([]byte, error) {
 // Base is the last element of the entry's name.
 func (e *Entry) Base() string { return path.Base(e.Name) }
 
-// Folder is the name of the folder that the entry lies in, "" at the top.
+// Folder is the name of the entry's folder, "" at the top.
 func (e *Entry) Folder() string {
 	if folder := path.Base(path.Dir(e.Name)); folder != "." {
 		return folder

@@ -90,7 +90,7 @@ func tarOf(t testing.TB, headers ...tar.Header) []byte {
 	return b.Bytes()
 }
 
-// regular is a tar's file; tarOf takes its text from where links have their aim.
+// regular is a tar's file; tarOf takes its text from the field for link targets.
 func regular(f file) tar.Header {
 	return tar.Header{Name: f.name, Typeflag: tar.TypeReg, Linkname: f.text}
 }
@@ -263,8 +263,8 @@ func many(n int) []file {
 	return files
 }
 
-// The entries of such a zip share their bytes: each is packed well within the
-// limits, and there is no end to their number.
+// The entries of such a zip share their bytes: each is well within the limits,
+// and their number is unlimited.
 func TestOpenRefusesOverlappingEntries(t *testing.T) {
 	const text = 100_000
 	once := zipOf(t, file{"000", strings.Repeat("0123456789abcdef", text/16)})
@@ -288,7 +288,7 @@ func TestOpenRefusesOverlappingEntries(t *testing.T) {
 	}
 }
 
-// What the zip says of the number of its entries is not believed.
+// The zip's own statement of its number of entries is not trusted.
 func TestOpenCountsEntriesBeforeItMakesThem(t *testing.T) {
 	limits := DefaultLimits
 	limits.Entries = 10
@@ -405,7 +405,7 @@ func TestReadingEndsWithTheContext(t *testing.T) {
 	}
 }
 
-// One entry that an archive has lost does not take the others with it.
+// A damaged entry of an archive does not affect the others.
 func TestDamagedEntry(t *testing.T) {
 	var packed bytes.Buffer
 	w := zip.NewWriter(&packed)

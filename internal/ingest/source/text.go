@@ -12,18 +12,18 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Encoding is how a text's characters stand as bytes.
+// Encoding is a character encoding.
 type Encoding string
 
 const (
 	UTF8        Encoding = "UTF-8"
 	UTF16LE     Encoding = "UTF-16LE"
 	UTF16BE     Encoding = "UTF-16BE"
-	Windows1252 Encoding = "windows-1252" // ISO-8859-1 too: who says one often writes the other
+	Windows1252 Encoding = "windows-1252" // also for ISO-8859-1, which often is in fact this
 )
 
-// Reader reads text in the encoding as UTF-8, without the mark it may begin
-// with. Text that is broken ends with an error that names the line.
+// Reader converts text to UTF-8, without a byte order mark. Invalid text ends
+// with an error that names the line.
 func (e Encoding) Reader(in io.Reader) io.Reader {
 	switch e {
 	case UTF16LE:
@@ -36,10 +36,10 @@ func (e Encoding) Reader(in io.Reader) io.Reader {
 	return &valid{in: in, line: 1, start: true}
 }
 
-// Text opens the entry's text as UTF-8. Its encoding is told by the mark it
-// begins with, else found: what is UTF-8 throughout is UTF-8, and what has
-// bytes that UTF-8 has not is windows-1252, unless most of it is UTF-8: then it
-// is broken, and reading it ends with an error.
+// Text opens the entry's text as UTF-8. Its encoding is told by its byte order
+// mark, else detected: it is UTF-8 if all of it is valid UTF-8, else
+// windows-1252, unless most of it is UTF-8: then it is broken, and reading it
+// ends with an error.
 func (e *Entry) Text() (io.ReadCloser, error) {
 	found, err := e.Encoding()
 	if err != nil {
@@ -48,7 +48,7 @@ func (e *Entry) Text() (io.ReadCloser, error) {
 	return e.textIn(found)
 }
 
-// UTF8 opens the text of an entry whose format leaves no choice of encoding.
+// UTF8 opens the text of an entry whose format requires UTF-8.
 func (e *Entry) UTF8() (io.ReadCloser, error) { return e.textIn(UTF8) }
 
 func (e *Entry) textIn(encoding Encoding) (io.ReadCloser, error) {
@@ -62,7 +62,7 @@ func (e *Entry) textIn(encoding Encoding) (io.ReadCloser, error) {
 	}{encoding.Reader(in), in}, nil
 }
 
-// Encoding finds out in which encoding the entry's text stands.
+// Encoding detects the encoding of the entry's text.
 func (e *Entry) Encoding() (Encoding, error) {
 	in, err := e.Open()
 	if err != nil {
@@ -76,8 +76,8 @@ func (e *Entry) Encoding() (Encoding, error) {
 	return found, nil
 }
 
-// findEncoding counts the characters beyond ASCII that are UTF-8 and the bytes
-// that are not.
+// findEncoding counts the characters beyond ASCII that are valid UTF-8 and the
+// bytes that are not.
 func findEncoding(in io.Reader) (Encoding, error) {
 	buf := make([]byte, 64<<10)
 	kept, good, bad := 0, 0, 0
@@ -112,8 +112,8 @@ func findEncoding(in io.Reader) (Encoding, error) {
 	return UTF8, nil
 }
 
-// markedEncoding tells the encoding by a byte order mark, or by the zeros that
-// UTF-16 puts beside the first character.
+// markedEncoding detects the encoding by a byte order mark, or by the zero bytes
+// in the first character of UTF-16.
 func markedEncoding(head []byte) (Encoding, bool) {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")):
@@ -126,12 +126,12 @@ func markedEncoding(head []byte) (Encoding, bool) {
 	return UTF8, false
 }
 
-// valid reads UTF-8 and ends with an error where it is none.
+// valid reads UTF-8 and returns an error where it is invalid.
 type valid struct {
 	in    io.Reader
 	start bool   // nothing was read yet
 	line  int    // of what was read last
-	carry []byte // the start of a character whose end was not read yet
+	carry []byte // the start of an incomplete character
 	err   error
 }
 
@@ -168,8 +168,8 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// check looks at what was read next; only the end of the text may cut a
-// character short, and then it is wrong.
+// check checks what was read next; an incomplete character is an error only at
+// the end of the text.
 func (v *valid) check(p []byte, atEnd bool) error {
 	for len(v.carry) > 0 && len(p) > 0 && !utf8.FullRune(v.carry) {
 		v.carry, p = append(v.carry, p[0]), p[1:]
@@ -193,7 +193,7 @@ func (v *valid) check(p []byte, atEnd bool) error {
 	return nil
 }
 
-// setAside takes a character that is not whole from the end.
+// setAside cuts an incomplete character off the end.
 func (v *valid) setAside(p []byte) (carry, rest []byte) {
 	for i := len(p) - 1; i >= 0 && i > len(p)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(p[i]) {

@@ -181,8 +181,8 @@ func TestSeenTellsWhyXMLCannotBeRead(t *testing.T) {
 	}
 }
 
-// Whatever the bytes, opening a file that holds them ends, and what can be
-// opened can be looked at.
+// Whatever its bytes, opening a file terminates, and if it can be opened its
+// content can be detected.
 func FuzzOpen(f *testing.F) {
 	f.Add(zipOf(f, library...))
 	f.Add(gzipped(f, tarOf(f, regular(library[0]), regular(library[1]))))

@@ -2,7 +2,7 @@ package xmlstream
 
 import "bytes"
 
-// open makes the element of the start tag just scanned the innermost.
+// open opens the element of the start tag just scanned.
 func (r *Reader) open() error {
 	if r.depth == maxDepth {
 		return r.refuse("elements are nested more than %d deep", maxDepth)
@@ -28,7 +28,7 @@ func (r *Reader) open() error {
 	return r.resolve(f)
 }
 
-// end closes the innermost element by the end tag just scanned.
+// end closes the innermost element with the end tag just scanned.
 func (r *Reader) end() error {
 	f := &r.frames[r.depth]
 	t := tag{left: r.scan.token}
@@ -74,8 +74,8 @@ func (r *Reader) attributes(f *frame, t *tag) error {
 	}
 }
 
-// attribute notes the attribute whose value stands at the end of the frame's
-// values, or what it declares.
+// attribute records the attribute whose value is at the end of the frame's
+// values, or the namespace it declares.
 func (r *Reader) attribute(f *frame, name []byte, from int) error {
 	prefix, local, ok := split(name)
 	switch {
@@ -127,7 +127,7 @@ func split(name []byte) (prefix, local []byte, ok bool) {
 	return prefix, local, len(prefix) > 0 && len(local) > 0 && bytes.IndexByte(local, ':') < 0
 }
 
-// A tag is what stands between < and >, taken apart from the left.
+// A tag is what is between < and >, consumed from the left.
 type tag struct{ left []byte }
 
 func (t *tag) blanks() bool {
@@ -139,8 +139,8 @@ func (t *tag) blanks() bool {
 	return n > 0
 }
 
-// name takes a name off, nil where there is none. Letters beyond ASCII are not
-// told from other characters there: no format has any in its names.
+// name consumes a name, nil if there is none. It accepts any characters beyond
+// ASCII: no format uses them in names.
 func (t *tag) name() []byte {
 	n := 0
 	for n < len(t.left) && isName(t.left[n], n == 0) {
@@ -197,7 +197,7 @@ func trim(b []byte) []byte {
 	return b
 }
 
-// excerpt is what an error shows of a name.
+// excerpt shortens a name for an error.
 func excerpt(b []byte) []byte {
 	const most = 60
 	if len(b) > most {

@@ -14,10 +14,10 @@ import (
 // declarationSize is how far into a document its declaration is looked for.
 const declarationSize = 512
 
-// decode returns the document as UTF-8 without a byte order mark. A mark says
-// more than the first bytes, and these say more than the declaration: tools that
-// write UTF-8 under the heading of UTF-16 are common. strict tells that U+FFFD
-// would be something broken.
+// decode returns the document as UTF-8 without a byte order mark. A mark takes
+// precedence over the first bytes, and these over the declaration: tools that
+// declare UTF-16 and write UTF-8 are common. strict means that U+FFFD is the
+// result of a broken encoding.
 func decode(in io.Reader) (out io.Reader, strict bool, err error) {
 	buffered := bufio.NewReaderSize(in, declarationSize)
 	head, err := buffered.Peek(declarationSize)
@@ -69,9 +69,9 @@ func declared(head []byte) string {
 	return ""
 }
 
-// charset returns the encoding of a name, nil for UTF-8. What is declared as
-// ISO-8859-1 is read as windows-1252, as browsers do: the characters by which they
-// differ are control characters in the one and quotation marks in the other.
+// charset returns the encoding of a name, nil for UTF-8. ISO-8859-1 is read as
+// windows-1252, as browsers do: the characters in which they differ are control
+// characters in the one and quotation marks in the other.
 func charset(name string) (encoding.Encoding, error) {
 	switch strings.ToLower(name) {
 	case "", "utf-8", "utf8", "us-ascii", "ascii", "utf-16", "utf-16le", "utf-16be", "ucs-2", "iso-10646-ucs-2":

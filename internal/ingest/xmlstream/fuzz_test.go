@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// FuzzReader reads what it is given as encoding/xml does, or refuses it.
+// FuzzReader reads its input like encoding/xml, or refuses it.
 func FuzzReader(f *testing.F) {
 	for _, seed := range []string{
 		`<a/>`, `<a b="1"><c>text</c></a>`, "<a xmlns='u' xmlns:p='v'><p:b p:c=\"&lt;\"/></a>",
@@ -26,7 +26,7 @@ func FuzzReader(f *testing.F) {
 		}
 		want, err := retoldByTheStandard(document)
 		if err != nil && !isASCII(document) && strings.Contains(err.Error(), "name") {
-			return // it knows which letters beyond ASCII begin a name
+			return // encoding/xml restricts the letters beyond ASCII that begin a name
 		}
 		if err != nil {
 			t.Fatalf("read %q as\n%s\nbut encoding/xml refuses it: %v", document, got, err)
@@ -92,7 +92,7 @@ func retoldByTheStandard(document []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if bytes.HasPrefix(all, []byte("<?xml")) { // it knows one version and one way to write the declaration
+	if bytes.HasPrefix(all, []byte("<?xml")) { // encoding/xml accepts one version and one form of the declaration
 		all = all[bytes.Index(all, []byte("?>"))+2:]
 	}
 	d := xml.NewDecoder(bytes.NewReader(all))
@@ -123,5 +123,5 @@ func retoldByTheStandard(document []byte) (string, error) {
 	}
 }
 
-// blanks is what encoding/xml leaves undone in values.
+// blanks normalises values as encoding/xml does not.
 var blanks = strings.NewReplacer("\n", " ", "\t", " ", "\r", " ")

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// kind is what a token is.
+// kind is the kind of a token.
 type kind int
 
 const (
@@ -18,19 +18,19 @@ const (
 	characterData
 )
 
-// A scanner cuts a document into tags and text. It holds the current token and
-// what was read beyond it.
+// A scanner splits a document into tags and text. It holds the current token and
+// read-ahead.
 type scanner struct {
 	in     io.Reader
-	strict bool // U+FFFD is what a broken encoding became
+	strict bool // U+FFFD is the result of a broken encoding
 	buf    []byte
 	at     int   // where the next token begins
-	err    error // why nothing more can be read, io.EOF at the end
+	err    error // why no more can be read, io.EOF at the end
 	line   int   // where the current token begins
-	passed int   // lines that the current token goes through
+	passed int   // lines within the current token
 
 	token   []byte // a tag without its brackets, a text with its entities resolved
-	empty   bool   // the tag both starts and ends
+	empty   bool   // the tag is both start and end
 	escaped []byte
 	began   bool
 }
@@ -59,7 +59,7 @@ func (s *scanner) next() (kind, error) {
 	}
 }
 
-// fill reads more behind what is there; io.EOF when there is no more.
+// fill reads more into the buffer; io.EOF at the end.
 func (s *scanner) fill() error {
 	if s.err != nil {
 		return s.err
@@ -92,7 +92,7 @@ func (s *scanner) fill() error {
 	return s.err
 }
 
-// more reads more of a token that has begun: the end of the document is an error.
+// more reads more of an unfinished token: the end of the document is an error.
 func (s *scanner) more() error {
 	err := s.fill()
 	if err == io.EOF {
@@ -101,7 +101,7 @@ func (s *scanner) more() error {
 	return err
 }
 
-// take makes the next n bytes the current token's source and goes behind them.
+// take consumes the next n bytes as the current token's source.
 func (s *scanner) take(n int) []byte {
 	b := s.buf[s.at : s.at+n]
 	s.at += n
@@ -111,7 +111,7 @@ func (s *scanner) take(n int) []byte {
 
 var newline = []byte{'\n'}
 
-// text takes everything up to the next tag.
+// text consumes everything up to the next tag.
 func (s *scanner) text() (kind, error) {
 	from := 0
 	for {
@@ -139,7 +139,7 @@ func (s *scanner) text() (kind, error) {
 	return text, err
 }
 
-// markup takes what begins with <; the kind is 0 where it is nothing to tell.
+// markup consumes what begins with <; the kind is 0 if it is to be ignored.
 func (s *scanner) markup() (kind, error) {
 	for len(s.buf)-s.at < len("<![CDATA[") {
 		if err := s.fill(); err == io.EOF {
@@ -164,7 +164,7 @@ func (s *scanner) markup() (kind, error) {
 	return s.tag()
 }
 
-// tag takes <…>, where > within quotes does not end it.
+// tag consumes <…>; a > within quotes does not end it.
 func (s *scanner) tag() (kind, error) {
 	n := 1
 	var quoted byte
@@ -210,7 +210,7 @@ func (s *scanner) tag() (kind, error) {
 	return startTag, nil
 }
 
-// until takes everything up to and with the mark.
+// until consumes everything up to and including the mark.
 func (s *scanner) until(start, mark string) ([]byte, error) {
 	from := len(start)
 	for {
@@ -226,8 +226,8 @@ func (s *scanner) until(start, mark string) ([]byte, error) {
 	}
 }
 
-// instruction passes over <?…?>. The document's declaration was looked at
-// before; elsewhere one is wrong.
+// instruction skips <?…?>. The document's declaration was handled before;
+// elsewhere it is an error.
 func (s *scanner) instruction() error {
 	b, err := s.until("<?", "?>")
 	if err != nil {
@@ -272,7 +272,7 @@ func (s *scanner) cdata() (kind, error) {
 }
 
 // unescape appends a text or an attribute's value with its references resolved
-// and its line breaks as XML wants them.
+// and its line breaks normalised.
 func (s *scanner) unescape(to, from []byte, attribute bool) ([]byte, error) {
 	for len(from) > 0 {
 		n := bytes.IndexByte(from, '&')
@@ -322,8 +322,8 @@ func reference(name string) (rune, error) {
 	return rune(n), nil
 }
 
-// appendPlain appends what has no references: a line break is a line feed in
-// text, and a space in a value.
+// appendPlain appends a text without references: a line break becomes a line
+// feed in text, and a space in a value.
 func appendPlain(to, from []byte, attribute bool) []byte {
 	if !attribute {
 		return appendLines(to, from)
@@ -352,7 +352,7 @@ func appendLines(to, from []byte) []byte {
 	}
 }
 
-// check refuses what is no character of XML.
+// check refuses characters that XML does not allow.
 func (s *scanner) check(b []byte) error {
 	plain := true
 	for _, c := range b {

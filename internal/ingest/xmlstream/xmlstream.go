@@ -1,11 +1,12 @@
-// Package xmlstream reads XML documents of the field's formats from front to
-// back: element by element, in memory that does not grow with the document.
+// Package xmlstream reads XML documents of the field's formats sequentially,
+// element by element, in memory that does not grow with the document.
 //
-// It reads well-formed XML 1.0 with namespaces, in any encoding that the document
-// declares, and refuses what a data file has no use for and an attacker has: document
-// types, entities of its own, external references, deep nesting, endless names
-// and texts. It is several times faster than encoding/xml, against which it is
-// tested; the formats that come as XML are read twice, and by the ten thousand files.
+// It reads well-formed XML 1.0 with namespaces, in any encoding that the
+// document declares, and refuses what data files do not need but attackers use:
+// document types, entity declarations, external references, deep nesting,
+// endless names and texts. It is several times faster than encoding/xml, against
+// which it is tested; XML formats are read twice, and come in tens of thousands
+// of files.
 package xmlstream
 
 import (
@@ -17,7 +18,7 @@ import (
 	"strings"
 )
 
-// Limits of one document. They are far above what a data file holds.
+// Limits of one document, far above the size of real data files.
 const (
 	maxDepth      = 64
 	maxAttributes = 128
@@ -25,11 +26,11 @@ const (
 	maxText       = 16 << 20
 )
 
-// An Error tells at which line a document cannot be read, and why.
+// An Error is an error at a line of a document.
 type Error struct {
 	Line    int
 	Message string
-	Refused bool // it is not malformed, but beyond the limits or what an attacker writes
+	Refused bool // not malformed, but beyond the limits or not allowed
 	Content bool // the document is well-formed there and can be read on
 }
 
@@ -41,23 +42,23 @@ type Reader struct {
 	frames [maxDepth + 1]frame // of the open elements, the root at 1
 	depth  int
 	spaces []binding
-	ended  bool // the innermost element was an empty tag and is yet to be closed
+	ended  bool // the innermost element was an empty tag and is not closed yet
 	known  map[string]string
 }
 
 // A frame is an open element.
 type frame struct {
 	element Element
-	tag     []byte // as it is written, to compare with its end
-	values  []byte // of all attributes, one after another
-	spaces  int    // how many bindings were there before it
+	tag     []byte // as written, to compare with the end tag
+	values  []byte // of all attributes, concatenated
+	spaces  int    // the number of bindings before it
 }
 
 // A binding gives a prefix its namespace.
 type binding struct{ prefix, space string }
 
-// An Element is an open element of the document. It can be asked until the
-// function that it was handed to returns.
+// An Element is an open element of the document. It is valid until the function
+// it was passed to returns.
 type Element struct {
 	Space string // the namespace
 	Name  string // without prefix
@@ -74,7 +75,7 @@ type attribute struct {
 	from, to int // in the frame's values
 }
 
-// NewReader begins to read a document.
+// NewReader returns a reader of a document.
 func NewReader(in io.Reader) (*Reader, error) {
 	decoded, strict, err := decode(in)
 	if err != nil {
@@ -86,7 +87,7 @@ func NewReader(in io.Reader) (*Reader, error) {
 	return r, nil
 }
 
-// Root returns the document's outermost element. It is called once, first.
+// Root returns the document's root element. It must be called once, first.
 func (r *Reader) Root() (*Element, error) {
 	for {
 		t, err := r.scan.next()
@@ -110,7 +111,8 @@ func (r *Reader) Root() (*Element, error) {
 	}
 }
 
-// Close reads what follows the root and tells whether the document is whole.
+// Close reads what follows the root and returns an error if the document is
+// incomplete.
 func (r *Reader) Close() error {
 	if r.depth > 0 {
 		if err := r.skipTo(0); err != nil {
@@ -130,8 +132,8 @@ func (r *Reader) Close() error {
 	}
 }
 
-// Each calls visit for every child element in turn. What visit leaves of a
-// child is passed over.
+// Each calls visit for every child element in turn, and skips what visit leaves
+// unread.
 func (e *Element) Each(visit func(*Element) error) error {
 	r := e.reader
 	for {
@@ -172,7 +174,7 @@ func (r *Reader) step(depth int) (opened bool, err error) {
 	return false, nil
 }
 
-// skipTo leaves elements until the one at the depth is the innermost.
+// skipTo skips elements until the one at the depth is the innermost.
 func (r *Reader) skipTo(depth int) error {
 	for r.depth > depth {
 		if r.ended {
@@ -196,7 +198,8 @@ func (r *Reader) skipTo(depth int) error {
 	return nil
 }
 
-// token is the next one inside an element: the end of the document is none.
+// token returns the next token inside an element, where the end of the document
+// is an error.
 func (r *Reader) token() (kind, error) {
 	t, err := r.scan.next()
 	if err == io.EOF {
@@ -205,8 +208,8 @@ func (r *Reader) token() (kind, error) {
 	return t, err
 }
 
-// Text reads the element to its end and returns its text without the blanks
-// around it and without the elements that are named.
+// Text reads the element to its end and returns its trimmed text, without that
+// of the named elements.
 func (e *Element) Text(but ...string) (string, error) {
 	r := e.reader
 	var b []byte
@@ -239,11 +242,11 @@ func (e *Element) Text(but ...string) (string, error) {
 	return r.keep(trim(b)), nil
 }
 
-// Attr returns the value of an attribute without the blanks around it, "" where
-// the element has none of this name. Prefixes of attributes are not looked at.
+// Attr returns the trimmed value of an attribute, "" if the element does not
+// have it. It ignores prefixes of attributes.
 func (e *Element) Attr(name string) string { return e.reader.keep(trim(e.raw(name))) }
 
-// Has says whether the element has the attribute, be it empty.
+// Has reports whether the element has the attribute, even if empty.
 func (e *Element) Has(name string) bool { return e.raw(name) != nil }
 
 func (e *Element) raw(name string) []byte {
@@ -261,8 +264,8 @@ func (e *Element) raw(name string) []byte {
 	return found
 }
 
-// Number reads an attribute as a number. Where there is none, it is empty or
-// reads NaN, ok is false and err nil.
+// Number parses an attribute as a number. If it is missing, empty or NaN, ok is
+// false and err nil.
 func (e *Element) Number(name string) (value float64, ok bool, err error) {
 	value, ok, err = ParseNumber(e.Attr(name))
 	if err != nil {
@@ -271,8 +274,8 @@ func (e *Element) Number(name string) (value float64, ok bool, err error) {
 	return value, ok, err
 }
 
-// ParseNumber reads a number as XML Schema writes it. ok is false for "" and for NaN,
-// by which some tools write that there is none.
+// ParseNumber parses a number as XML Schema writes it. ok is false for "" and
+// for NaN, which some tools write for a missing number.
 func ParseNumber(s string) (value float64, ok bool, err error) {
 	s = strings.TrimSpace(s)
 	if s == "" || strings.EqualFold(s, "nan") {
@@ -291,7 +294,7 @@ func ParseNumber(s string) (value float64, ok bool, err error) {
 	return value, true, nil
 }
 
-// quote shortens what is shown of a value in an error.
+// quote shortens a value for an error.
 func quote(s string) string {
 	const most = 60
 	if len(s) > most {
@@ -300,7 +303,7 @@ func quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// Errorf makes an error of an element's content that carries its line.
+// Errorf returns an error about an element's content, with its line.
 func (e *Element) Errorf(format string, args ...any) error {
 	return &Error{Line: e.Line, Message: fmt.Sprintf(format, args...), Content: true}
 }
@@ -313,8 +316,8 @@ func (r *Reader) refuse(format string, args ...any) error {
 	return &Error{Line: r.scan.line, Message: fmt.Sprintf(format, args...), Refused: true}
 }
 
-// Lines of a document say the same over and over: equal short strings are one
-// string.
+// Short strings are interned because documents repeat the same ones over and
+// over.
 const (
 	maxKept   = 128
 	maxKnown  = 1 << 15
@@ -340,7 +343,7 @@ func (r *Reader) keep(b []byte) string {
 }
 
 // FirstChild returns the name of the first element within a document's root, ""
-// where there is none or the document cannot be read.
+// if there is none or the document cannot be read.
 func FirstChild(open func() (io.ReadCloser, error)) string {
 	in, err := open()
 	if err != nil {

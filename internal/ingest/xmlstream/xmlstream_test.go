@@ -13,7 +13,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// outline writes a document's elements in a line: name{attribute=value}(text children).
+// outline formats a document's elements in a line: name{attribute=value}(text
+// children).
 func outline(in io.Reader) (string, error) {
 	r, err := NewReader(in)
 	if err != nil {
