@@ -51,7 +51,7 @@ func checkPage(t *testing.T, path string, cutOff []string) {
 		t.Fatal(err)
 	}
 	_, after, worst := strings.Cut(string(text), "Mill")
-	if counts := strings.Contains(after, "What was read and stored"); !worst || !counts {
+	if counts := strings.Contains(after, "Records read and stored"); !worst || !counts {
 		t.Error("the page does not begin with the mill")
 	}
 	for _, name := range cutOff {

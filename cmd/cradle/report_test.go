@@ -49,8 +49,8 @@ func TestReportFitsOneScreenAndLeadsWithWhatIsWorst(t *testing.T) {
 		t.Errorf("%d lines:\n%s", len(lines), screen.String())
 	}
 	for i, want := range []string{
-		`17 processes: networks that take more of their own products than they make; no impacts ("Mill`,
-		`3000 processes: inputs that no process supplies, wastes that none treats; cut off (e.g. "Input 0, `,
+		`17 processes: networks that consume more of their own products than they make; no impacts ("Mill`,
+		`3000 processes: inputs that no process supplies, or wastes that none treats; cut off (e.g. "Input 0, `,
 	} {
 		if !strings.HasPrefix(lines[i], want) {
 			t.Errorf("line %d is %q", i+1, lines[i])

@@ -28,8 +28,8 @@ func (m *model) allocateOne(p *process) {
 	switch {
 	case !ok:
 		p.unshared = true
-		m.notes.add(ingest.Unshared, p.label, fmt.Sprintf("%d products and no way to share among them; no impacts, supplies nobody", p.columns.len()),
-			"give each product a share, a worth, or an amount in the same quantity", "")
+		m.notes.add(ingest.Unshared, p.label, fmt.Sprintf("no way to allocate burdens to its %d products; no impacts, supplies no other process", p.columns.len()),
+			"give each product a share or a worth, or give all amounts in the same quantity", "")
 		return
 	case by == allocation.Causal:
 		m.bearCausally(p)
@@ -49,11 +49,11 @@ func (m *model) noteSharing(p *process, by allocation.Basis, numbers []float64) 
 		if decided {
 			how = allocation.Basis(p.sharing.By)
 		}
-		m.notes.add(ingest.Shared, p.label, fmt.Sprintf("shared by %s, which the dataset does not state", how.Words()),
-			"state a share of each product if that is not meant", "")
+		m.notes.add(ingest.Shared, p.label, fmt.Sprintf("allocated by %s, which the dataset does not state", how.Words()),
+			"if this is not intended, state a share for each product", "")
 	}
 	if numbers[0] == 0 {
-		m.notes.add(ingest.Doubtful, p.label, "the allocation leaves the reference product nothing", "check the allocation factors", "")
+		m.notes.add(ingest.Doubtful, p.label, "the allocation gives the reference product a share of 0", "check the allocation factors", "")
 	}
 	if sum := total(numbers); (by == allocation.Physical || by == allocation.Economic) && math.Abs(sum-1) > 0.01 {
 		m.notes.add(ingest.Doubtful, p.label, fmt.Sprintf("the shares of the products add up to %.3g", sum), "correct the shares", "")
@@ -130,7 +130,7 @@ func (m *model) causal(p *process) []float64 {
 		whole = whole && borne > 0
 	}
 	if some && !whole {
-		m.notes.add(ingest.Doubtful, p.label, "causal factors that do not cover every exchange and product; not used", "complete them", "")
+		m.notes.add(ingest.Doubtful, p.label, "the causal factors do not cover every exchange and product; not used", "add the missing factors", "")
 	}
 	if !some || !whole {
 		return nil

@@ -46,7 +46,7 @@ func TestAllocation(t *testing.T) {
 			if c.shared == "" {
 				r.isQuiet()
 			} else {
-				r.says(ingest.Shared, "Plant", "shared by "+c.shared)
+				r.says(ingest.Shared, "Plant", "allocated by "+c.shared)
 			}
 		})
 	}
@@ -66,12 +66,12 @@ func TestAllocation(t *testing.T) {
 	t.Run("what the dataset names counts even where it leaves the reference nothing", func(t *testing.T) {
 		s := plant(share(0, makes("a", "1 kg")), share(1, makes("b", "3 kg")))
 		s.processes[0].Sharing = lci.Sharing{By: "physical", Stated: true}
-		calculate(t, s).is("Plant GWP", 0).is("User of b GWP", 2).says(ingest.Doubtful, "Plant", "nothing")
+		calculate(t, s).is("Plant GWP", 0).is("User of b GWP", 2).says(ingest.Doubtful, "Plant", "a share of 0")
 	})
 	t.Run("what an importer shared by is noted", func(t *testing.T) {
 		s := plant(share(0.4, makes("a", "1 kg")), share(0.6, makes("b", "3 m3")))
 		s.processes[0].Sharing = lci.Sharing{By: "energy"}
-		calculate(t, s).is("Plant GWP", 0.8).says(ingest.Shared, "Plant", "shared by energy")
+		calculate(t, s).is("Plant GWP", 0.8).says(ingest.Shared, "Plant", "allocated by energy")
 	})
 	t.Run("shares that do not add up are told", func(t *testing.T) {
 		calculate(t, plant(share(0.5, makes("a", "1 kg")), share(0.1, makes("b", "3 kg")))).is("Plant GWP", 1).

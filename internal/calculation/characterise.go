@@ -71,7 +71,7 @@ func (m *model) characteriseBy(method matched, flows []lci.Flow, own libraryFlow
 	of.Finish()
 	if of.Flows.All > 0 && of.Flows.Matched == 0 {
 		m.notes.add(ingest.Uncharacterised, of.Name+" "+of.Version, "no factor for any elementary flow; all scores are 0",
-			"name its flows with --mapping, or import a library that describes them", "")
+			"map the flows with --mapping, or import a library that describes them", "")
 	}
 	m.coverage = append(m.coverage, *of)
 }
@@ -248,8 +248,8 @@ func (m *model) convertElementary() {
 		if !ok {
 			x.unlinked, x.times = true, 0
 			m.notes.add(ingest.UnknownUnit, m.texts.all[x.name],
-				fmt.Sprintf("given in %q, its factors are per %q; left out", m.unitOf(x), m.texts.all[m.flows[x.flow].unit]),
-				"give it in a unit of the same kind", m.processes[x.process].label)
+				fmt.Sprintf("its unit is %q, but its factors are per %q; left out", m.unitOf(x), m.texts.all[m.flows[x.flow].unit]),
+				"use a unit of the same kind", m.processes[x.process].label)
 		}
 	}
 }

@@ -90,7 +90,7 @@ func (c *Calculator) Explain(ctx context.Context, from ingest.Inventory, q Quest
 		}
 	}
 	if len(m.indicators) == 0 {
-		return nil, fault.Invalidf("There are no factors to calculate with")
+		return nil, fault.Invalidf("The catalogue has no factors, so nothing can be calculated")
 	}
 	column, err := m.explained(q.Process)
 	if err != nil {
@@ -104,7 +104,7 @@ func (c *Calculator) Explain(ctx context.Context, from ingest.Inventory, q Quest
 	case unsolved:
 		return nil, fault.Invalidf("%q has no impacts: %s", m.processes[m.columns[column].process].name, s.why(m.processes[m.columns[column].process].label))
 	case huge:
-		return nil, fault.Invalidf("The scores of %q are too large to be numbers", m.processes[m.columns[column].process].name)
+		return nil, fault.Invalidf("The scores of %q are too large", m.processes[m.columns[column].process].name)
 	case idle:
 		return nil, fault.Invalidf("The amount of the reference product of %q is 0", m.processes[m.columns[column].process].name)
 	}
@@ -120,7 +120,7 @@ func (m *model) explained(id lci.ID) (int32, error) {
 		case p.columns.len() == 0:
 			return none, fault.Invalidf("%q has no reference product", p.name)
 		case !p.inventory:
-			return none, fault.Invalidf("%q has no inventory: its impacts are what the provider states", p.name)
+			return none, fault.Invalidf("%q has no inventory; its impacts are stated by the provider", p.name)
 		default:
 			return p.columns.from, nil
 		}
@@ -227,7 +227,7 @@ func (s *solution) product(column int32) Supplier {
 // flow returns the elementary flow in a row.
 func (s *solution) flow(row int) Flow {
 	if row >= len(s.flowRows) {
-		return Flow{Name: "stated of suppliers without an inventory", Unit: s.indicators[row-len(s.flowRows)].Unit}
+		return Flow{Name: "stated impacts of suppliers without an inventory", Unit: s.indicators[row-len(s.flowRows)].Unit}
 	}
 	at := s.flowRows[row]
 	f := &s.flows[at]

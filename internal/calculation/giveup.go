@@ -16,7 +16,7 @@ func (s *solution) giveUp(columns []int32, class ingest.Class, why, suggestion s
 	own, lost := s.namesOf(columns), s.namesOf(s.dependent(columns))
 	message := why + "; no impacts"
 	if more := len(lost) - len(own); more > 0 {
-		message += fmt.Sprintf(", nor for what takes from it (%d more)", more)
+		message += fmt.Sprintf(", also not for processes that depend on it (%d more)", more)
 	}
 	s.notes.addAll(class, s.makers(columns), message, suggestion, lost)
 	s.spoil(columns, unsolved)
@@ -72,7 +72,7 @@ func (s *solution) leaveOutUnproductive(ctx context.Context) error {
 	networks, err := lca.Unproductive(ctx, matrix)
 	for _, members := range networks {
 		columns := s.columnsOf(members)
-		s.giveUp(columns, ingest.Unproductive, "they take more of their own products, through one another, than they make", "check the amounts and providers of their inputs")
+		s.giveUp(columns, ingest.Unproductive, "these processes consume more of their own products, through each other, than they make", "check the amounts and providers of their inputs")
 	}
 	return err
 }
@@ -176,7 +176,7 @@ func (s *solution) leaveOutHuge(named []int) bool {
 		return false
 	}
 	columns := s.columnsOf(named)
-	s.notes.addAll(ingest.Uncalculated, s.makers(columns), fmt.Sprintf("the results are too large to be numbers; %g stands for them", math.MaxFloat64), "check the amounts",
+	s.notes.addAll(ingest.Uncalculated, s.makers(columns), fmt.Sprintf("the results are too large; stored as %g", math.MaxFloat64), "check the amounts",
 		s.namesOf(s.dependent(columns)))
 	s.spoil(columns, huge)
 	return true
@@ -185,6 +185,6 @@ func (s *solution) leaveOutHuge(named []int) bool {
 func (s *solution) noteIterated() {
 	for _, network := range s.factors.Iterated() {
 		columns := s.columnsOf(network)
-		s.notes.addAll(ingest.Doubtful, s.makers(columns), "the network is too large to factorise and was iterated", "", s.namesOf(columns))
+		s.notes.addAll(ingest.Doubtful, s.makers(columns), "the network is too large to factorise; it was solved by iteration", "", s.namesOf(columns))
 	}
 }

@@ -43,8 +43,8 @@ func (m *model) linkOne(x *exchange) {
 	times, ok := convert(m.unitOf(x), m.unitOf(made))
 	switch {
 	case !ok:
-		m.cutOff(x, ingest.UnknownUnit, fmt.Sprintf("the unit %q cannot be converted to %q, in which %q supplies it; cut off", m.unitOf(x), m.unitOf(made), maker.label),
-			"give both in units of the same kind")
+		m.cutOff(x, ingest.UnknownUnit, fmt.Sprintf("the unit %q cannot be converted to %q, the unit of its supplier %q; cut off", m.unitOf(x), m.unitOf(made), maker.label),
+			"use units of the same kind for both")
 		return
 	case !maker.inventory && c != maker.columns.from:
 		m.cutOff(x, ingest.Missing, fmt.Sprintf("%q has no inventory, and its stated impacts are for another product; cut off", maker.label), "import its inventory")
@@ -53,7 +53,7 @@ func (m *model) linkOne(x *exchange) {
 		return
 	case m.columns[c].amount < 0 && !x.givenOff():
 		m.notes.add(ingest.Doubtful, m.texts.all[x.name], fmt.Sprintf("taken from %q, which treats it as waste; counted as a credit", maker.label),
-			"make it an output where it is given to treatment", m.processes[x.process].label)
+			"if it goes to treatment, make it an output", m.processes[x.process].label)
 	}
 	x.supplier, x.times = c, times
 }
@@ -102,7 +102,7 @@ func (m *model) supplier(x *exchange) (int32, bool) {
 	case x.provider >= 0:
 		return m.provider(x)
 	case x.provider == absent:
-		m.cutOff(x, ingest.Absent, "the named provider is not in the catalogue; cut off until it is imported", "import the library that holds the provider")
+		m.cutOff(x, ingest.Absent, "the named provider is not in the catalogue; cut off until it is imported", "import the library that contains the provider")
 		return none, false
 	}
 	able := func(c int32) bool { return m.canSupply(x, c) }
@@ -122,7 +122,7 @@ func (m *model) supplier(x *exchange) (int32, bool) {
 		m.cutOff(x, ingest.Ambiguous, fmt.Sprintf("%d processes make it, none in the same region, and there is no single market: %s; cut off",
 			len(candidates), m.makers(candidates)), "name a provider")
 	case len(makers) > 0:
-		m.cutOff(x, ingest.Unlinked, fmt.Sprintf("made only by processes that cannot share among their products: %s; cut off", m.makers(makers)), "state how they share")
+		m.cutOff(x, ingest.Unlinked, fmt.Sprintf("made only by processes whose burdens cannot be allocated: %s; cut off", m.makers(makers)), "state how to allocate their burdens")
 	case x.direction == lci.Output:
 		m.cutOff(x, ingest.Unlinked, "no process treats this waste; cut off", "import its treatment, or name it as the provider")
 	default:
@@ -168,11 +168,11 @@ func (m *model) provider(x *exchange) (int32, bool) {
 	}
 	switch {
 	case p.unshared:
-		m.cutOff(x, ingest.Unlinked, fmt.Sprintf("the provider %q cannot share among its products; cut off", p.label), "state how they share")
+		m.cutOff(x, ingest.Unlinked, fmt.Sprintf("the burdens of the provider %q cannot be allocated; cut off", p.label), "state how to allocate their burdens")
 	case p.columns.len() == 0:
 		m.cutOff(x, ingest.Missing, fmt.Sprintf("the provider %q has no reference product; cut off", p.label), "name the product that the provider makes")
 	case meant == none:
-		m.cutOff(x, ingest.Ambiguous, fmt.Sprintf("the provider %q has several products and none of this flow; cut off", p.label), "give it the flow of one of them")
+		m.cutOff(x, ingest.Ambiguous, fmt.Sprintf("the provider %q has several products, but none of this flow; cut off", p.label), "use the flow of one of them")
 	case m.columns[meant].amount == 0:
 		m.cutOff(x, ingest.Unlinked, fmt.Sprintf("the provider %q makes 0 of it; cut off", p.label), "correct the amount of the reference product")
 	default:

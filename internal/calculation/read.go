@@ -156,8 +156,8 @@ func (r *reader) perOwnUnit(f lci.Factor) (float64, bool) {
 	}
 	times, ok := convert(flow.Unit, f.Unit)
 	if !ok {
-		r.notes.add(ingest.UnknownUnit, cmp.Or(flow.Name, flow.ID.String()), fmt.Sprintf("factors are per %q, the flow is in %q; factors left out", f.Unit, flow.Unit),
-			"give both in units of the same kind", "")
+		r.notes.add(ingest.UnknownUnit, cmp.Or(flow.Name, flow.ID.String()), fmt.Sprintf("the factors are per %q, but the flow is in %q; factors left out", f.Unit, flow.Unit),
+			"use units of the same kind for both", "")
 	}
 	return f.Value * times, ok
 }
@@ -167,7 +167,7 @@ func (r *reader) perOwnUnit(f lci.Factor) (float64, bool) {
 func (r *reader) alike(a, b indicator) bool {
 	same := a.method == b.method && a.Category == b.Category && a.Name == b.Name
 	if same {
-		r.notes.add(ingest.Doubtful, a.Name, fmt.Sprintf("%q has several indicators of this name in %q; the one with the most factors counts", r.methods[a.method].Name, a.Category), "give it one id", "")
+		r.notes.add(ingest.Doubtful, a.Name, fmt.Sprintf("%q has several indicators with this name in %q; the one with the most factors is used", r.methods[a.method].Name, a.Category), "use one id for it", "")
 	}
 	return same
 }

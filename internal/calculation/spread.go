@@ -66,7 +66,7 @@ func (s *solution) sample(ctx context.Context, column int32, q Question, e *Expl
 		Uncertain: s.uncertain(), Processes: []int{int(s.at[column])}, Runs: q.Samples, Seed: q.Seed, Percentiles: []float64{5, 50, 95},
 	})
 	if err != nil {
-		return fault.Invalidf("The uncertain amounts cannot be drawn: %s", err)
+		return fault.Invalidf("The uncertain amounts cannot be sampled: %s", err)
 	}
 	batch := s.batch(column)
 	for k := range e.Scores {

@@ -132,7 +132,7 @@ func (s *solution) setAside() {
 	for i := range s.processes {
 		switch p := &s.processes[i]; {
 		case p.inventory && p.columns.len() == 0:
-			s.notes.add(ingest.Productless, p.label, "no reference product, so no impacts", "name the product that it is made for", "")
+			s.notes.add(ingest.Productless, p.label, "no reference product, so no impacts", "state which product is the reference", "")
 		case p.unshared:
 			for c := p.columns.from; c < p.columns.to; c++ {
 				s.fate[c] = unsolved

@@ -269,7 +269,7 @@ func TestReadMappings(t *testing.T) {
 		"source id":     {"SourceFlowName,SourceFlowUUID,TargetFlowUUID\nSteam,x," + id + "\n", `line 2: column SourceFlowUUID: "x" is not a UUID`},
 		"nothing":       {"", "the file is empty"},
 		"other columns": {"name,id\n", "line 1: the columns must be source, "},
-		"column twice":  {"source,target,source\n", "line 1: column source stands there twice"},
+		"column twice":  {"source,target,source\n", "line 1: column source appears twice"},
 		"no source":     {"source,target\n," + id + "\n", "line 2: column source: must be"},
 		"target":        {"source,target\nSteam,x\n", `line 2: column target: "x" is not a UUID`},
 		"factor":        {"source,target,factor\nSteam," + id + ",1e999\n", `line 2: column factor: "1e999"`},

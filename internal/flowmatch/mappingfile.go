@@ -108,7 +108,7 @@ func readHeader(header []string) ([]func(*fields) *string, error) {
 	for i, h := range header {
 		h = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(h, "\uFEFF")))
 		if at[i] = columns[h]; at[i] != nil && seen[h] {
-			return nil, fmt.Errorf("column %s stands there twice", h)
+			return nil, fmt.Errorf("column %s appears twice", h)
 		}
 		seen[h] = true
 	}
@@ -157,12 +157,12 @@ func (f *fields) mapping() (Mapping, error) {
 		return Mapping{}, fmt.Errorf("column target: %q is not a UUID", f.targetID)
 	}
 	if !slices.Contains([]string{"", "=", "~", "<", ">"}, f.condition) {
-		return Mapping{}, fmt.Errorf("column MatchCondition: %q is none of =, ~, <, >", f.condition)
+		return Mapping{}, fmt.Errorf("column MatchCondition: %q is not one of =, ~, <, >", f.condition)
 	}
 	if f.factor != "" {
 		n, err := strconv.ParseFloat(f.factor, 64)
 		if err != nil || math.IsInf(n, 0) || math.IsNaN(n) || n == 0 {
-			return Mapping{}, fmt.Errorf("column factor: %q is not a number other than zero", f.factor)
+			return Mapping{}, fmt.Errorf("column factor: %q must be a number other than 0", f.factor)
 		}
 		m.Factor = n
 	}

@@ -93,20 +93,20 @@ func (e Export) checkReplaceable(path string) error {
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		if !strings.EqualFold(filepath.Ext(path), e.Extension) {
-			return fmt.Errorf("%s must end in %s: that is what %s is written as", path, e.Extension, e.Name)
+			return fmt.Errorf("%s must end in %s, the file type of %s", path, e.Extension, e.Name)
 		}
 		return nil
 	case err != nil:
 		return err
 	case info.IsDir():
-		return fmt.Errorf("%s is a folder; %s is written as one file", path, e.Name)
+		return fmt.Errorf("%s is a folder, but %s is written as one file", path, e.Name)
 	}
 	src, err := source.Open(path)
 	if err == nil {
 		defer src.Close()
 	}
 	if err != nil || !e.detect(src) {
-		return fmt.Errorf("%s is there and is no %s export: it is not replaced", path, e.Name)
+		return fmt.Errorf("%s already exists and is not a %s export, so it is not replaced", path, e.Name)
 	}
 	return nil
 }

@@ -99,9 +99,9 @@ func open(src *source.Source, name string) (ingest.Package, error) {
 // unrecognised says what the source holds instead of what was looked for.
 func unrecognised(src *source.Source) error {
 	if materials.Resembles(src) {
-		return fmt.Errorf("%s has names beside numbers, but nothing says what the numbers are: for properties of materials give the unit in each heading, as in \"Density (kg/m3)\", "+
-			"or use --format materials; for characterization factors add a column Compartment, or use --format lcia", src.Path)
+		return fmt.Errorf("%s has names and numbers, but the meaning of the numbers is unclear. For material properties, give the unit in each heading, as in \"Density (kg/m3)\", "+
+			"or use --format materials. For characterization factors, add a column Compartment, or use --format lcia", src.Path)
 	}
-	return fmt.Errorf("%s is in no format that is known here: it holds %s; the formats are %s%s",
+	return fmt.Errorf("%s has an unknown format: it contains %s; the known formats are %s%s",
 		src.Path, src.Seen(), strings.Join(Names(), ", "), bundle.CaseHint(src))
 }

@@ -63,10 +63,10 @@ func TestOpenSaysWhatItLookedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, path, format, want string }{
-		{"nothing known", folder, "", "is in no format that is known here: it holds a zip within it, to be imported by itself; the formats are bundle"},
-		{"names and numbers", numbers, "", "nothing says what the numbers are: for properties of materials give the unit in each heading"},
+		{"nothing known", folder, "", "has an unknown format: it contains a zip inside it, which you can import separately; the known formats are bundle"},
+		{"names and numbers", numbers, "", "the meaning of the numbers is unclear. For material properties, give the unit in each heading"},
 		{"damaged zip", zip, "", "a.zip is a damaged zip: "},
-		{"not what it is said to be", folder, "bundle", "is no bundle"},
+		{"not what it is said to be", folder, "bundle", "is not a bundle"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Open(c.path, c.format)

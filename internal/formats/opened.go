@@ -23,7 +23,7 @@ func (o *opened) Check(ctx context.Context, known ingest.Existing, progress inge
 	if passed := o.src.Passed; passed.Count > 0 {
 		warnings = append(warnings, ingest.Warning{
 			File: source.Printable(passed.First), Class: ingest.Dropped,
-			Message: fmt.Sprintf("is no part of a library but was left there by a system or a tool: %d such files and folders are not read", passed.Count),
+			Message: fmt.Sprintf("is a system or tool file, not part of a library: %d such files and folders are not read", passed.Count),
 		})
 	}
 	return warnings, err

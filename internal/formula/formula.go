@@ -75,7 +75,7 @@ func (s *Scope) fold(name string) string {
 
 func (s *Scope) eval(text string, depth int) (float64, error) {
 	if depth > maxDepth {
-		return 0, fmt.Errorf("parameters refer to each other more than %d deep", maxDepth)
+		return 0, fmt.Errorf("parameters refer to each other more than %d levels deep", maxDepth)
 	}
 	if len(text) > maxText {
 		return 0, fmt.Errorf("the formula is longer than %d characters", maxText)
@@ -86,7 +86,7 @@ func (s *Scope) eval(text string, depth int) (float64, error) {
 		return 0, err
 	}
 	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return 0, fmt.Errorf("%q gives no number", shortened(text))
+		return 0, fmt.Errorf("the result of %q is not a number", shortened(text))
 	}
 	return v, nil
 }

@@ -92,7 +92,7 @@ func (p *parser) call(name string, list []argument) value {
 	x := make([]float64, len(list))
 	for i, a := range list {
 		if a.isText {
-			return value{err: fmt.Errorf("%s takes no text", name)}
+			return value{err: fmt.Errorf("%s does not accept text", name)}
 		}
 		if a.err != nil {
 			return a.value
@@ -127,7 +127,7 @@ func (p *parser) function(name, low string, x []float64) value {
 	case one[low] != nil || two[low] != nil || several[low] != nil || low == "log" || low == "round":
 		return value{err: fmt.Errorf("%s does not take %d values", name, len(x))}
 	case low == "random" || low == "rand":
-		return value{err: fmt.Errorf("%s gives another number each time: state one", name)}
+		return value{err: fmt.Errorf("%s gives a different number each time; use a fixed number", name)}
 	}
 	return value{err: fmt.Errorf("the function %q is not known", name)}
 }

@@ -50,7 +50,7 @@ func (l *lexer) next() (token, error) {
 	case r == '\'' || r == '"':
 		n := strings.IndexByte(rest[1:], byte(r))
 		if n < 0 {
-			return t, fmt.Errorf("a quote at %d does not end", t.at)
+			return t, fmt.Errorf("the quote at %d is not closed", t.at)
 		}
 		t = l.take(token{kind: quoted, at: t.at}, n+2)
 		t.text = t.text[1 : len(t.text)-1]
@@ -63,7 +63,7 @@ func (l *lexer) next() (token, error) {
 		}
 	}
 	if !strings.ContainsRune("+-*/^%()<>=;,&|!·×", r) {
-		return t, fmt.Errorf("%q at %d is not understood", r, t.at)
+		return t, fmt.Errorf("unexpected %q at %d", r, t.at)
 	}
 	t = l.take(token{kind: sign, at: t.at}, size)
 	switch t.text {
@@ -121,7 +121,7 @@ func (l *lexer) number(rest string) (token, error) {
 	t := l.take(token{kind: number, at: l.pos + 1}, n)
 	v, err := strconv.ParseFloat(strings.Replace(t.text, ",", ".", 1), 64)
 	if err != nil {
-		return t, fmt.Errorf("%q at %d is no number", shortened(t.text), t.at)
+		return t, fmt.Errorf("%q at %d is not a number", shortened(t.text), t.at)
 	}
 	t.value = v
 	return t, nil

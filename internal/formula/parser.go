@@ -45,7 +45,7 @@ func (p *parser) unexpected() error {
 	if p.at.kind == end {
 		return fmt.Errorf("%q ends too early", shortened(p.text))
 	}
-	return fmt.Errorf("%q at %d is not expected", shortened(p.text[p.at.at-1:]), p.at.at)
+	return fmt.Errorf("unexpected %q at %d", shortened(p.text[p.at.at-1:]), p.at.at)
 }
 
 // word says whether the token is a word of the language, in any case.
@@ -84,7 +84,7 @@ func (p *parser) expression() (value, error) {
 	p.inner++
 	defer func() { p.inner-- }()
 	if p.inner > maxDepth {
-		return v, fmt.Errorf("the formula is nested more than %d deep", maxDepth)
+		return v, fmt.Errorf("the formula is nested more than %d levels deep", maxDepth)
 	}
 	otherwise, err := p.expression()
 	return choose(condition, v, otherwise), err
@@ -187,7 +187,7 @@ func (p *parser) unary() (value, error) {
 	p.inner++
 	defer func() { p.inner-- }()
 	if p.inner > maxDepth {
-		return value{}, fmt.Errorf("the formula is nested more than %d deep", maxDepth)
+		return value{}, fmt.Errorf("the formula is nested more than %d levels deep", maxDepth)
 	}
 	op := p.word("-", "+", "not")
 	if op == "" || op == "not" && p.at.kind == name && p.beforeBracket() {
@@ -213,7 +213,7 @@ func (p *parser) signedOperand() (value, error) {
 	p.inner++
 	defer func() { p.inner-- }()
 	if p.inner > maxDepth {
-		return value{}, fmt.Errorf("the formula is nested more than %d deep", maxDepth)
+		return value{}, fmt.Errorf("the formula is nested more than %d levels deep", maxDepth)
 	}
 	if op := p.word("-", "+"); op != "" {
 		if err := p.step(); err != nil {
@@ -275,7 +275,7 @@ func (p *parser) operand() (value, error) {
 			return value{}, err
 		}
 		if len(list) != 1 || list[0].isText {
-			return value{}, fmt.Errorf("the bracket at %d does not hold one number", t.at)
+			return value{}, fmt.Errorf("the bracket at %d must contain one number", t.at)
 		}
 		return list[0].value, nil
 	case t.kind == name:
@@ -312,7 +312,7 @@ func (p *parser) arguments() ([]argument, error) {
 	p.inner++
 	defer func() { p.inner-- }()
 	if p.inner > maxDepth {
-		return nil, fmt.Errorf("the formula is nested more than %d deep", maxDepth)
+		return nil, fmt.Errorf("the formula is nested more than %d levels deep", maxDepth)
 	}
 	if err := p.step(); err != nil {
 		return nil, err

@@ -173,11 +173,11 @@ func (a *adapter) handOver() {
 				if len(a.makers[s]) == 0 {
 					a.declareNode(s, inventory.Product, f.at(act.Place, act.Name))
 				}
-				a.to.SkipAll(ingest.Exchanges, len(act.Exchanges), f.at(act.Place, act.Name), "of a product, which is no process")
+				a.to.SkipAll(ingest.Exchanges, len(act.Exchanges), f.at(act.Place, act.Name), "of a product, which is not a process")
 				continue
 			}
 			if taken[s.process] {
-				a.to.Skip(ingest.Processes, f.at(act.Place, act.Name), "the same activity stands in the library already, which counts", "give it a code of its own")
+				a.to.Skip(ingest.Processes, f.at(act.Place, act.Name), "the library already contains this activity; the first one is used", "give it a unique code")
 				a.to.SkipAll(ingest.Exchanges, len(act.Exchanges), f.at(act.Place, act.Name), "of an activity that was read already")
 				continue
 			}

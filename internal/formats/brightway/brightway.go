@@ -71,7 +71,7 @@ func showsActivities(t sheet.Table) bool {
 // Open opens a source of inventories.
 func Open(src *source.Source) (ingest.Package, error) {
 	if !Detect(src) {
-		return nil, fmt.Errorf("%s holds no inventory for Brightway: no rows that begin with Database, Activity and Exchanges", src.Path)
+		return nil, fmt.Errorf("%s contains no inventory for Brightway: no rows begin with Database, Activity and Exchanges", src.Path)
 	}
 	return inventory.New(&opened{src}), nil
 }
@@ -99,7 +99,7 @@ func (o *opened) Read(ctx context.Context, to *inventory.Builder) error {
 			}
 			a.add(file, lib)
 		} else {
-			to.Skip("files", inventory.Where{File: file}, "it holds no activities", "")
+			to.Skip("files", inventory.Where{File: file}, "it contains no activities", "")
 		}
 		done += e.Size
 		to.Progress(done, o.src.Size)

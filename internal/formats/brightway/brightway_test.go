@@ -104,7 +104,7 @@ func TestScopesOfParameters(t *testing.T) {
 	if rows.Classes()[ingest.Formula] != 1 {
 		t.Errorf("%v", rows.Notes)
 	}
-	if want := (ingest.Count{Read: 2, Stored: 1, Skipped: 1}); rows.Outcome[ingest.Processes] != want || !strings.Contains(rows.Unreadable(), `bakery: the amount "missing" of "dust" is no number`) {
+	if want := (ingest.Count{Read: 2, Stored: 1, Skipped: 1}); rows.Outcome[ingest.Processes] != want || !strings.Contains(rows.Unreadable(), `bakery: the amount "missing" of "dust" is not a number`) {
 		t.Errorf("%+v %v", rows.Outcome, rows.Notes)
 	}
 }
@@ -215,7 +215,7 @@ func TestFlatTable(t *testing.T) {
 
 func TestWhatIsRefusedOrNoInventory(t *testing.T) {
 	_, err := ingesttest.Read(t, Open, ingesttest.Files(t, map[string]string{"db.csv": "Database,db\n\nActivity,a\nExchanges\nname,amount,type\na,1,production\n\"b,1\n"}))
-	if err == nil || !strings.Contains(err.Error(), "db.csv:7: a quote opens a cell") {
+	if err == nil || !strings.Contains(err.Error(), "db.csv:7: a quoted cell is not closed") {
 		t.Error(err)
 	}
 	for _, text := range []string{"", "name,amount\na,1\n", "Activity\n", "Database,x\n"} {

@@ -143,11 +143,11 @@ func (d *dataset) exchange(x Exchange) {
 		d.technosphere(x, &out)
 		out.Role = inventory.Avoided
 	default:
-		d.to.Skip(ingest.Exchanges, at, fmt.Sprintf("the type %q of %q is none of Brightway's", kind, x.Fields["name"]), "use technosphere, biosphere, production or substitution")
+		d.to.Skip(ingest.Exchanges, at, fmt.Sprintf("the type %q of %q is not a type of Brightway", kind, x.Fields["name"]), "use technosphere, biosphere, production or substitution")
 		return
 	}
 	if out.Flow == "" {
-		d.flaw(at, "the exchange says neither a name nor an input")
+		d.flaw(at, "the exchange has neither a name nor an input")
 		return
 	}
 	d.out.Exchanges = append(d.out.Exchanges, out)
@@ -178,9 +178,9 @@ func (d *dataset) amount(x Exchange, at inventory.Where) (amount float64, why st
 		return value, ""
 	}
 	if !isNumber {
-		return 0, fmt.Sprintf("the amount %q of %q is no number and cannot be evaluated: %v", expression, x.Fields["name"], err)
+		return 0, fmt.Sprintf("the amount %q of %q is not a number and cannot be evaluated: %v", expression, x.Fields["name"], err)
 	}
-	d.to.Note(ingest.Formula, at, fmt.Sprintf("the formula %q cannot be evaluated: %v; the amount beside it counts", expression, err), "add the parameter")
+	d.to.Note(ingest.Formula, at, fmt.Sprintf("the formula %q cannot be evaluated: %v; the amount next to it is used", expression, err), "add the parameter")
 	return amount, ""
 }
 

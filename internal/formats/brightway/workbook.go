@@ -115,7 +115,7 @@ func (r *reader) row(row sheet.Row) {
 		if n, err := strconv.Atoi(row.Cell(1)); err == nil && n > 0 {
 			r.cutoff = n
 		} else {
-			r.odd("the cutoff %q is no number of columns", row.Cell(1))
+			r.odd("the cutoff %q is not a number of columns", row.Cell(1))
 		}
 		return
 	case !r.found && r.flat == nil:

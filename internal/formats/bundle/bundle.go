@@ -36,10 +36,10 @@ func Detect(src *source.Source) bool {
 func Open(src *source.Source) (ingest.Package, error) {
 	b, err := find(src)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no bundle: %w", src.Path, err)
+		return nil, fmt.Errorf("%s is not a bundle: %w", src.Path, err)
 	}
 	if len(b.files) == 0 {
-		return nil, fmt.Errorf("%s is no bundle: it holds none of %s%s", src.Path, nameList(), CaseHint(src))
+		return nil, fmt.Errorf("%s is not a bundle: it contains none of %s%s", src.Path, nameList(), CaseHint(src))
 	}
 	return b, nil
 }

@@ -165,7 +165,7 @@ func parseUUID(s string) (lci.ID, error) {
 		return lci.ID{}, fmt.Errorf("%s is not a UUID", quote(s))
 	}
 	if id.IsZero() {
-		return lci.ID{}, errors.New("the UUID of zeros identifies nothing")
+		return lci.ID{}, errors.New("a UUID of zeros is not a valid id")
 	}
 	return id, nil
 }
@@ -178,7 +178,7 @@ func parseNumber(s string) (float64, error) {
 	case strings.ContainsFunc(s, foreign), errors.Is(err, strconv.ErrSyntax):
 		return 0, fmt.Errorf("%s is not a number (like 1234.5 or 1.2e-3)", quote(s))
 	case err != nil:
-		return 0, fmt.Errorf("%s is too large a number", quote(s))
+		return 0, fmt.Errorf("%s is too large", quote(s))
 	}
 	return v, nil
 }
@@ -186,7 +186,7 @@ func parseNumber(s string) (float64, error) {
 func parseDeviation(s string) (float64, error) {
 	v, err := parseNumber(s)
 	if err == nil && v < 0 {
-		return 0, fmt.Errorf("%s is negative, which a standard deviation cannot be", quote(s))
+		return 0, fmt.Errorf("a standard deviation cannot be negative: %s", quote(s))
 	}
 	return v, err
 }

@@ -253,10 +253,10 @@ func checkSpread(rows *cursor[lci.Exchange]) {
 		rows.wrong("minimum", "is greater than the maximum")
 	case x.Distribution == lci.Triangular, x.Distribution == lci.Uniform:
 		if x.Minimum == nil || x.Maximum == nil {
-			rows.wrong("distribution", "a %s one needs a minimum and a maximum", x.Distribution)
+			rows.wrong("distribution", "a %s distribution needs a minimum and a maximum", x.Distribution)
 		}
 	case x.Distribution != lci.Certain && x.StandardDeviation == nil:
-		rows.wrong("distribution", "a %s one needs a standard_deviation", x.Distribution)
+		rows.wrong("distribution", "a %s distribution needs a standard_deviation", x.Distribution)
 	}
 }
 
@@ -268,7 +268,7 @@ func (c *checker) allocation(rows *cursor[lci.Allocation]) {
 		return
 	}
 	if _, is := c.products[product{a.ProcessID, a.ProductID}]; !is {
-		rows.wrong("product_id", "%s is no reference product of process %s", a.ProductID, a.ProcessID)
+		rows.wrong("product_id", "%s is not a reference product of process %s", a.ProductID, a.ProcessID)
 	}
 	if owner, here := c.owners[a.ExchangeID]; here && owner != a.ProcessID {
 		rows.wrong("exchange_id", "%s is an exchange of process %s", a.ExchangeID, owner)
@@ -278,7 +278,7 @@ func (c *checker) allocation(rows *cursor[lci.Allocation]) {
 func (c *checker) referenceProduct(rows *cursor[lci.Exchange]) {
 	x := &rows.row
 	if x.Direction != lci.Output {
-		rows.wrong("reference", "a reference product must be an output: it is what one unit of the process gives")
+		rows.wrong("reference", "a reference product must be an output")
 		return
 	}
 	p := product{x.ProcessID, x.FlowID}
@@ -294,7 +294,7 @@ func (c *checker) checkReferenceProducts() error {
 	for id, s := range c.supplied {
 		if !s.reference {
 			c.refuse(ingest.Error{File: exchanges.file, Line: int(s.line), Column: "reference"},
-				"no row of process %s is true here: it needs a reference product", id)
+				"process %s needs a reference product: set reference to true in one of its outputs", id)
 		}
 	}
 	var absent []lci.ID
@@ -319,7 +319,7 @@ func (c *checker) checkStoredReferences(ids []lci.ID) error {
 	for _, id := range ids {
 		if !stored[id] {
 			c.refuse(ingest.Error{File: processes.file, Line: int(c.live[id])},
-				"the process has no reference product: no row of %s names it with reference true", exchanges.file)
+				"the process has no reference product: no row of %s has this process and reference true", exchanges.file)
 		}
 	}
 	return nil

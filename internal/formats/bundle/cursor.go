@@ -155,7 +155,7 @@ func (c *cursor[R]) record() ([]string, bool) {
 			return nil, false
 		default:
 			if c.meter.cut {
-				c.noteAt(c.line, "", "the line is longer than %d bytes; what follows was not read", maxRecordBytes)
+				c.noteAt(c.line, "", "the line is longer than %d bytes; the rest was not read", maxRecordBytes)
 			}
 			return nil, false
 		}
@@ -165,9 +165,9 @@ func (c *cursor[R]) record() ([]string, bool) {
 // noteMalformed says where quoting went wrong: in the field after those that
 // package csv could read.
 func (c *cursor[R]) noteMalformed(e *csv.ParseError, field int) {
-	message := "a quote stands within an unquoted cell"
+	message := "a quote is inside an unquoted cell"
 	if errors.Is(e.Err, csv.ErrQuote) {
-		message = "the quoted cell does not end with a quote and then a comma or the line's end"
+		message = "the quoted cell must end with a quote, followed by a comma or the end of the line"
 	}
 	if e.Line != e.StartLine {
 		message += fmt.Sprintf(" (seen on line %d)", e.Line)

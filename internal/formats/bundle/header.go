@@ -40,7 +40,7 @@ func (c *cursor[R]) headerIsReadable() bool {
 	case !utf8.ValidString(strings.Join(c.header, "")):
 		c.noteAt(c.headline, "", "the header row is not valid UTF-8")
 	case len(c.header) > maxColumns:
-		c.noteAt(c.headline, "", "the file has %d columns; a bundle's has no more than %d", len(c.header), maxColumns)
+		c.noteAt(c.headline, "", "the file has %d columns; at most %d are allowed", len(c.header), maxColumns)
 	case len(c.header) == 1 && strings.ContainsAny(c.header[0], ";\t"):
 		c.noteAt(c.headline, "", "the columns must be separated by commas")
 	default:
@@ -58,7 +58,7 @@ func (c *cursor[R]) bind() {
 		case name == "":
 			c.warn("column %d has no name and is ignored", i+1)
 		case slices.Index(c.header, name) < i:
-			c.noteAt(c.headline, c.columnName(i), "the column is there twice")
+			c.noteAt(c.headline, c.columnName(i), "the column appears twice")
 		case c.columns[i] == nil:
 			c.warn("unknown column %s is ignored", quote(name))
 		}

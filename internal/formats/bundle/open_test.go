@@ -126,12 +126,12 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	for _, c := range []struct{ name, path, want string }{
 		{"nothing there", filepath.Join(folder, "none"), "no such file"},
-		{"empty folder", filepath.Join(folder, "sub"), "is no bundle: it holds none of flows.csv, "},
-		{"empty zip", zipped(t), "is no bundle"},
+		{"empty folder", filepath.Join(folder, "sub"), "is not a bundle: it contains none of flows.csv, "},
+		{"empty zip", zipped(t), "is not a bundle"},
 		{"wrong case", texts{"Materials.CSV": "name\n"}.folder(t), "impacts.csv; rename Materials.CSV to materials.csv"},
 		{"wrong case in a zip", zipped(t, entry{"a/Materials.csv", "name\n"}), "; rename Materials.csv to materials.csv"},
 		{"wrong case by itself", texts{"Materials.csv": "name\n"}.folder(t) + "/Materials.csv", "; rename Materials.csv to materials.csv"},
-		{"another file", texts{"a.csv": "name\n"}.folder(t) + "/a.csv", "is no bundle"},
+		{"another file", texts{"a.csv": "name\n"}.folder(t) + "/a.csv", "is not a bundle"},
 		{"two bundles", zipped(t, entry{"a/materials.csv", "name\n"}, entry{"b/materials.csv", "name\n"}), "there is more than one bundle, in a/, b/"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -164,7 +164,7 @@ func replaceable(path string) (there bool, err error) {
 		return false, err
 	}
 	if info.IsDir() == isZipName(path) {
-		return true, fmt.Errorf("%s is there and is not replaced: only a path ending in .zip is a zip, any other a folder", path)
+		return true, fmt.Errorf("%s already exists and is not replaced: a path that ends in .zip is written as a zip, any other as a folder", path)
 	}
 	if info.IsDir() {
 		if empty, err := isEmptyFolder(path); empty || err != nil {
@@ -174,7 +174,7 @@ func replaceable(path string) (there bool, err error) {
 	if b, err := OpenPath(path); err == nil {
 		b.Close()
 	} else {
-		return true, fmt.Errorf("%s is there and is no bundle: it is not replaced", path)
+		return true, fmt.Errorf("%s already exists and is not a bundle, so it is not replaced", path)
 	}
 	return true, nil
 }

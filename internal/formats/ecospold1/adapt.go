@@ -60,7 +60,7 @@ func (a *adapter) dataset(d *dataset) {
 	case d.isMethod():
 		a.indicator(d)
 	case d.info.kind == elementaryFlow:
-		a.to.Skip("elementary flow datasets", at, "describes an elementary flow by itself", "")
+		a.to.Skip("elementary flow datasets", at, "describes only an elementary flow", "")
 		a.to.SkipAll(ingest.Exchanges, len(d.exchanges), at, "of an elementary flow")
 	default:
 		a.process(d)
@@ -79,7 +79,7 @@ func (a *adapter) process(d *dataset) {
 	}
 	if a.index.processes[d.name()] > 1 {
 		a.to.Note(ingest.Ambiguous, p.Where, "several datasets have this name, location and unit",
-			"give them names of their own: an input that names them cannot tell which is meant")
+			"give them unique names: an input with this name cannot be linked")
 	}
 	main := d.main()
 	shares := a.shares(d)
@@ -103,7 +103,7 @@ func (a *adapter) makeUp(d *dataset, p *inventory.Process) {
 		return // the builder tells that there is none
 	}
 	at := a.where(d, d.line, "reference function")
-	a.to.Note(ingest.Doubtful, at, "no exchange is the reference product; it is taken from the reference function", "give it an exchange with outputGroup 0")
+	a.to.Note(ingest.Doubtful, at, "no exchange is marked as the reference product; the reference function is used", "give it an exchange with outputGroup 0")
 	a.flow(d, d.function(), d.reference.localName, inventory.Flow{
 		Key: d.function().key(), Kind: inventory.Product, CAS: d.reference.cas,
 		Classification: path(d.reference.category, d.reference.subCategory), Where: at,
@@ -150,7 +150,7 @@ func (x *exchange) flaw() string {
 	case x.group.code == "":
 		return "the exchange has neither an inputGroup nor an outputGroup"
 	case x.group.input && !strings.Contains("12345", x.group.code), !x.group.input && !strings.Contains("01234", x.group.code), len(x.group.code) != 1:
-		return fmt.Sprintf("the group %q of the exchange is none of EcoSpold 1", x.group.code)
+		return fmt.Sprintf("the group %q of the exchange is not a group of EcoSpold 1", x.group.code)
 	}
 	return ""
 }
@@ -193,7 +193,7 @@ func (a *adapter) technosphere(d *dataset, x *exchange, main bool, out *inventor
 func (a *adapter) supply(d *dataset, p product, x *exchange, out *inventory.Exchange) string {
 	key, choices := a.index.supplied(p, d.location)
 	if choices > 1 {
-		a.to.Note(ingest.Ambiguous, out.Where, fmt.Sprintf("%q has no location, and it is made in %d places", p.name, choices),
+		a.to.Note(ingest.Ambiguous, out.Where, fmt.Sprintf("%q has no location, but is made in %d locations", p.name, choices),
 			"give the exchange the location of its supplier")
 	}
 	if p.location != "" {

@@ -274,7 +274,7 @@ func TestProductOfTheReferenceFunction(t *testing.T) {
 func TestUnreadableDatasets(t *testing.T) {
 	product := exch("output", "0", `name="A" unit="kg" meanValue="1"`)
 	for _, c := range []struct{ name, exchange, want string }{
-		{"no such group", exch("output", "9", `name="B" unit="kg" meanValue="1"`), `the group "9" of the exchange is none of EcoSpold 1`},
+		{"no such group", exch("output", "9", `name="B" unit="kg" meanValue="1"`), `the group "9" of the exchange is not a group of EcoSpold 1`},
 		{"no amount", exch("input", "5", `name="C" unit="kg"`), "the exchange has no meanValue"},
 		{"NaN", exch("input", "5", `name="C" unit="kg" meanValue="NaN"`), "the exchange has no meanValue"},
 		{"no name", exch("input", "5", `name="" unit="kg" meanValue="1"`), "the exchange has no name"},
@@ -369,7 +369,7 @@ func TestRefuses(t *testing.T) {
 		{"a cut file", file(process("A", "DE", "kg", ""))[:200], "in.xml:2: the document ends"},
 		{"a file cut at its head", file()[:60], "in.xml:1: the document ends"},
 		{"nothing that can be read", file(process("A", "DE", "kg", exch("output", "0", `name="A" unit="kg" meanValue="1,5"`))), "\"1,5\" is not a number"},
-		{"entities", strings.Replace(file(), "?>", `?><!DOCTYPE a [<!ENTITY b "c">]>`, 1), "a document type (DOCTYPE) is not read"},
+		{"entities", strings.Replace(file(), "?>", `?><!DOCTYPE a [<!ENTITY b "c">]>`, 1), "document types (DOCTYPE) are not allowed"},
 		{"broken text", strings.Replace(file(process("A", "DE", "kg", "")), "metals", "\xff", 1), "the text is not UTF-8"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -379,7 +379,7 @@ func TestRefuses(t *testing.T) {
 			}
 		})
 	}
-	if _, err := Open(ingesttest.Files(t, map[string]string{"a.xml": "<a/>"})); err == nil || !strings.Contains(err.Error(), "holds no EcoSpold 1") {
+	if _, err := Open(ingesttest.Files(t, map[string]string{"a.xml": "<a/>"})); err == nil || !strings.Contains(err.Error(), "contains no EcoSpold 1") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -100,13 +100,13 @@ func (a *adapter) exchange(d *dataset, x *exchange, main bool, p *inventory.Proc
 func (x *exchange) flaw() string {
 	switch {
 	case x.flow == "" && x.name == "":
-		return "the exchange names no flow"
+		return "the exchange does not name a flow"
 	case x.group == "":
 		return "the exchange has neither an inputGroup nor an outputGroup"
 	case x.noAmount && x.relation == "":
 		return "the exchange has no amount"
 	case len(x.group) != 1, x.input && !strings.Contains("12345", x.group), !x.input && !strings.Contains("02345", x.group):
-		return fmt.Sprintf("the group %q of the exchange is none of EcoSpold 2", x.group)
+		return fmt.Sprintf("the group %q of the exchange is not a group of EcoSpold 2", x.group)
 	}
 	return ""
 }

@@ -322,11 +322,11 @@ func TestUnreadableActivities(t *testing.T) {
 	product := func(n string) string { return between(uuid(n), "x", "kg", 1, ref) }
 	for _, c := range []struct{ name, exchange, want string }{
 		{"no group", between(uuid("2"), "y", "kg", 1, ""), "has neither an inputGroup nor an outputGroup"},
-		{"no such group", between(uuid("3"), "z", "kg", 1, "<outputGroup>1</outputGroup>"), `the group "1" of the exchange is none of EcoSpold 2`},
+		{"no such group", between(uuid("3"), "z", "kg", 1, "<outputGroup>1</outputGroup>"), `the group "1" of the exchange is not a group of EcoSpold 2`},
 		{"no amount", `<intermediateExchange intermediateExchangeId="q"><inputGroup>5</inputGroup></intermediateExchange>`, "the exchange has no amount"},
 		{"NaN", `<intermediateExchange intermediateExchangeId="q" amount="NaN"><inputGroup>5</inputGroup></intermediateExchange>`, "the exchange has no amount"},
 		{"no number", `<intermediateExchange intermediateExchangeId="q" amount="1,5"><inputGroup>5</inputGroup></intermediateExchange>`, `amount of intermediateExchange: "1,5" is not a number`},
-		{"an unknown variable", `<intermediateExchange intermediateExchangeId="q" mathematicalRelation="2*nothing"><inputGroup>5</inputGroup></intermediateExchange>`, "cannot be worked out"},
+		{"an unknown variable", `<intermediateExchange intermediateExchangeId="q" mathematicalRelation="2*nothing"><inputGroup>5</inputGroup></intermediateExchange>`, "cannot be evaluated"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rows := read(t, file(activity(uuid("a"), "before", product("1")), activity(uuid("b"), "x", product("4")+c.exchange), activity(uuid("c"), "behind", product("5"))))
@@ -386,7 +386,7 @@ func TestRefuses(t *testing.T) {
 	for _, c := range []struct{ name, document, want string }{
 		{"a cut file", file(good)[:900], "the document ends"},
 		{"a number out of bounds", strings.Replace(file(good), `amount="1"`, `amount="1e999"`, 1), `amount of intermediateExchange: "1e999" is not a finite number`},
-		{"entities", strings.Replace(file(good), "?>", `?><!DOCTYPE a [<!ENTITY b "c">]>`, 1), "a document type (DOCTYPE) is not read"},
+		{"entities", strings.Replace(file(good), "?>", `?><!DOCTYPE a [<!ENTITY b "c">]>`, 1), "document types (DOCTYPE) are not allowed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := ingesttest.Read(t, Open, ingesttest.Files(t, map[string]string{"in.spold": c.document, "good.spold": file()}))

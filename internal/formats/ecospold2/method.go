@@ -27,7 +27,7 @@ func (a *adapter) factor(f factor, to *inventory.Indicator) {
 	x := &exchange{elementary: true, flow: f.flow, name: f.name, unit: f.unit, compartment: f.compartment}
 	at := a.where(f.line, to.Where.Record, f.name)
 	if f.noAmount || f.flow == "" && f.name == "" {
-		a.to.Skip(ingest.Factors, at, "the factor has no amount or names no flow", "")
+		a.to.Skip(ingest.Factors, at, "the factor has no amount or no flow", "")
 		return
 	}
 	a.flow(x, inventory.Flow{Kind: inventory.Elementary, Compartment: f.compartment, Where: at})

@@ -40,15 +40,15 @@ func (s *spread) lost() string {
 		return ""
 	case "lognormal", "normal":
 		if v := s.deviation(); v == nil || *v <= 0 {
-			return s.kind + " uncertainties without a variance that is one"
+			return s.kind + " uncertainties without a valid variance"
 		}
 	case "triangular":
 		if s.min == nil || s.most == nil || s.max == nil {
-			return "triangular uncertainties without bounds that are numbers"
+			return "triangular uncertainties without numeric bounds"
 		}
 	case "uniform":
 		if s.min == nil || s.max == nil {
-			return "uniform uncertainties without bounds that are numbers"
+			return "uniform uncertainties without numeric bounds"
 		}
 	default:
 		return s.kind + " uncertainties"

@@ -133,9 +133,9 @@ func allocation(a export.Activity) string {
 	case a.Share == 1:
 		return ""
 	case math.IsNaN(a.Share):
-		return "Bears a share of its own of each exchange of the process; the amounts are those shares"
+		return "The amounts are the share of this product in each exchange of the process"
 	}
-	return fmt.Sprintf("Bears %s of what the process exchanges; the amounts are that share", export.Number(export.Rounded(a.Share)))
+	return fmt.Sprintf("The amounts are the share of this product: %s of the process", export.Number(export.Rounded(a.Share)))
 }
 
 func (s *writer) class(system, value string) {

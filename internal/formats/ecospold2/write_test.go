@@ -87,7 +87,7 @@ func TestWrittenAsEcoinventWritesIt(t *testing.T) {
 		"datasets/" + id("Landfill") + "_" + id("ash") + ".spold":  {`amount="-1" intermediateExchangeId="` + id("ash")},
 		"datasets/" + id("Drying") + "_" + id("sludge") + ".spold": {`amount="-4" intermediateExchangeId="` + id("sludge")},
 		"datasets/" + id("Mill") + "_" + id("steel") + ".spold": {`amount="-2.4000000000000004" intermediateExchangeId="` + id("ash") + `" activityLinkId="` + id("Landfill"),
-			"Bears 0.8 of what the process exchanges", `amount="120" elementaryExchangeId="` + id("ore")},
+			"The amounts are the share of this product: 0.8 of the process", `amount="120" elementaryExchangeId="` + id("ore")},
 		"uncalculated/" + id("Ouroboros") + ".spold": {"<inputGroup>5<"},
 	} {
 		for _, w := range want {

@@ -181,7 +181,7 @@ func (a *adapter) process(p *process) {
 func (a *adapter) twice(h head, kind ingest.Kind, at inventory.Where) bool {
 	first, there := a.ids[h.id]
 	if there {
-		a.to.Skip(kind, at, fmt.Sprintf("has the same id as %s", first), "keep the version that is meant")
+		a.to.Skip(kind, at, fmt.Sprintf("has the same id as %s", first), "keep only the version that you need")
 		return true
 	}
 	a.ids[h.id] = a.file
@@ -231,7 +231,7 @@ func (a *adapter) exchange(p *process, x *exchange, out *inventory.Process) {
 			e.Role = inventory.Reference
 		}
 		if n := a.flows[e.Flow]; n.elementary {
-			a.to.Note(ingest.Doubtful, at, "the reference flow is an elementary flow", "name the product that the process is for")
+			a.to.Note(ingest.Doubtful, at, "the reference flow is an elementary flow", "state which product the process is for")
 		}
 	case x.avoided:
 		e.Role = inventory.Avoided
@@ -262,14 +262,14 @@ func (x *exchange) reminder(p *process) string {
 	if !strings.Contains(strings.ToLower(x.function), "reminder") || p.isReference(x) {
 		return ""
 	}
-	return fmt.Sprintf("is a %s: what it tells was dealt with otherwise", strings.ToLower(x.function))
+	return fmt.Sprintf("is a %s and is not needed", strings.ToLower(x.function))
 }
 
 // flaw is why an exchange cannot be read, "" if it can.
 func (x *exchange) flaw(p *process) string {
 	switch {
 	case x.flow == (reference{}):
-		return "the exchange names no flow"
+		return "the exchange does not name a flow"
 	case !x.directed && !p.isReference(x):
 		return "the exchange has no direction"
 	case x.noResult && x.noMean && x.variable == "":

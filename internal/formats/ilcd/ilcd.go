@@ -98,7 +98,7 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 			}
 		case !newest[e]:
 			gauge.Add(e.Size)
-			to.Older(kindOf(e), a.where(0), "is an older version of a dataset that is there")
+			to.Older(kindOf(e), a.where(0), "is an older version of another dataset in the library")
 		default:
 			files[kind] = append(files[kind], e)
 		}
@@ -148,7 +148,7 @@ func (a *adapter) isPartOfTheFormat(e *source.Entry) bool {
 	case "ILCDLocations", "CategorySystem", "ILCDClassification":
 		return true
 	case "lifeCycleModelDataSet":
-		a.to.Skip("life cycle models", a.where(0), "models of how processes are connected have no place in the catalogue", "")
+		a.to.Skip("life cycle models", a.where(0), "the catalogue does not store models of connected processes", "")
 		return true
 	}
 	return false

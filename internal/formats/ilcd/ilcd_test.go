@@ -154,7 +154,7 @@ func TestRealFiles(t *testing.T) {
 			t.Errorf("%s is not in %s", name, unit)
 		}
 	}
-	if !strings.Contains(fmt.Sprint(rows.Notes), "1440 factors hold at one place only") {
+	if !strings.Contains(fmt.Sprint(rows.Notes), "1440 factors are for single locations") {
 		t.Error("factors of places are not counted")
 	}
 	for _, f := range rows.Flows { // of a factor whose flow is not there, the method says what it is
@@ -523,10 +523,10 @@ func TestUnreadableDatasets(t *testing.T) {
 		{"a cut file", good[:len(good)-60], "the document ends"},
 		{"a number out of bounds", strings.Replace(good, "<meanAmount>2", "<meanAmount>1e999", 1), `meanAmount: "1e999" is not a finite number`},
 		{"no number", strings.Replace(good, "<meanAmount>2", "<meanAmount>two", 1), `meanAmount: "two" is not a number`},
-		{"an external entity", strings.Replace(good, "Steel making", "&xxe;", 1), "the entity &xxe; is not one of XML's own"},
+		{"an external entity", strings.Replace(good, "Steel making", "&xxe;", 1), "the entity &xxe; is not defined in XML"},
 		{"broken text", strings.Replace(good, "Steel making", "\xff", 1), "the text is not UTF-8"},
 		{"no amount", with(exch("2", uuid("b"), "Input", "")), "the exchange has no amount"},
-		{"no flow", with(`<exchange dataSetInternalID="3"><exchangeDirection>Input</exchangeDirection><meanAmount>1</meanAmount></exchange>`), "names no flow"},
+		{"no flow", with(`<exchange dataSetInternalID="3"><exchangeDirection>Input</exchangeDirection><meanAmount>1</meanAmount></exchange>`), "does not name a flow"},
 		{"no direction", with(exch("4", uuid("b"), "", amounts("1", ""))), "has no direction"},
 		{"no name", strings.NewReplacer(">钢<", "><", ">Steel making<", "><").Replace(good), "the process has no name"},
 	} {
@@ -549,7 +549,7 @@ func TestRefusesEntities(t *testing.T) {
 	files := flows(massAndEnergy())
 	files["in.xml"] = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><processDataSet xmlns="http://lca.jrc.it/ILCD/Process"/>`
 	_, err := ingesttest.Read(t, Open, ingesttest.Files(t, files))
-	if err == nil || !strings.Contains(err.Error(), "in.xml:1: a document type (DOCTYPE) is not read") {
+	if err == nil || !strings.Contains(err.Error(), "in.xml:1: document types (DOCTYPE) are not allowed") {
 		t.Error(err)
 	}
 }

@@ -13,12 +13,12 @@ import (
 func (a *adapter) method(m *method) {
 	at := a.where(m.line, m.name)
 	if a.twice(m.head, ingest.Indicators, at) {
-		a.to.SkipAll(ingest.Factors, len(m.factors), at, "of a dataset that is there already")
+		a.to.SkipAll(ingest.Factors, len(m.factors), at, "of a dataset that was read already")
 		return
 	}
 	i := &indicator{method: m.methodology(), category: m.category, name: m.name, unit: a.unitOf(m.quantity)}
 	if a.units[m.quantity.id] == "" && !inventory.IsUnit(i.unit) {
-		a.to.Note(ingest.Missing, at, fmt.Sprintf("the flow property %q in which results are given is not in the library", m.quantity.description), "add it with its unit group; its name stands for the unit")
+		a.to.Note(ingest.Missing, at, fmt.Sprintf("the flow property %q of the results is not in the library", m.quantity.description), "add it with its unit group; until then its name is used as the unit")
 	}
 	a.indicators[m.id] = i
 	a.addMethod(i.method, at)
@@ -32,7 +32,7 @@ func (a *adapter) method(m *method) {
 func (a *adapter) factor(m *method, f *factor, to *inventory.Indicator) {
 	at := a.where(f.line, m.name, f.flow.description)
 	if f.noMean || f.flow == (reference{}) {
-		a.to.Skip(ingest.Factors, at, "the factor has no value or names no flow", "")
+		a.to.Skip(ingest.Factors, at, "the factor has no value or no flow", "")
 		return
 	}
 	flow := a.mentionElementary(f.flow, f.input, at)
@@ -67,7 +67,7 @@ func (a *adapter) result(p *process, r *result, out *inventory.Process) {
 	i, key := a.indicatorOf(p, r)
 	at := a.where(r.line, p.name, i.name)
 	if len(r.modules) > 0 && !r.noMean && r.mean != 0 {
-		a.to.Drop("amounts of results that are given for modules too", at)
+		a.to.Drop("amounts of results that are also given for modules", at)
 	}
 	if len(r.modules) == 0 {
 		if r.noMean {

@@ -70,7 +70,7 @@ func (s *spread) lost(amount float64) string {
 	default:
 		return kind + " uncertainties"
 	}
-	return s.distribution() + " uncertainties without numbers that make one"
+	return s.distribution() + " uncertainties without valid numbers"
 }
 
 // sharesOf are the parts of an exchange that products bear. What only is named,
@@ -80,7 +80,7 @@ func (a *adapter) sharesOf(x *exchange, p *process) []inventory.Share {
 	for _, s := range x.shares {
 		product := p.flows[s.product]
 		if n := a.flows[product]; product == "" || !p.isMain[s.product] && (n == nil || n.mentioned) {
-			a.to.Drop("allocation shares of what is no product", a.where(x.line, p.name, x.flow.description))
+			a.to.Drop("allocation shares of exchanges that are not products", a.where(x.line, p.name, x.flow.description))
 			continue
 		}
 		shares = append(shares, inventory.Share{Product: product, Share: s.fraction / p.whole})

@@ -283,7 +283,7 @@ func (r *reader) factors(c *impactCategory, at inventory.Where) []inventory.Fact
 	factors := make([]inventory.Factor, 0, len(c.Factors))
 	for i, f := range c.Factors {
 		if f.Flow.id() == "" {
-			r.to.Skip(ingest.Factors, at, fmt.Sprintf("factor %d names no flow", i+1), "")
+			r.to.Skip(ingest.Factors, at, fmt.Sprintf("factor %d does not name a flow", i+1), "")
 			continue
 		}
 		r.mentioned(f.Flow, at)

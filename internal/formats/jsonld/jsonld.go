@@ -73,7 +73,7 @@ func isArray(text []byte) bool {
 // Open opens the library in a source.
 func Open(src *source.Source) (ingest.Package, error) {
 	if !Detect(src) {
-		return nil, fmt.Errorf("%s is no JSON-LD of openLCA: it holds %s", src.Path, src.Seen())
+		return nil, fmt.Errorf("%s is not openLCA JSON-LD: it contains %s", src.Path, src.Seen())
 	}
 	return inventory.New(&reader{src: src}), nil
 }
@@ -111,7 +111,7 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 		}
 	}
 	for _, kind := range r.kinds {
-		to.SkipAll(kind, r.skipped[kind].count, r.skipped[kind].first, "the catalogue has no place for them")
+		to.SkipAll(kind, r.skipped[kind].count, r.skipped[kind].first, "the catalogue does not store them")
 	}
 	r.gauge.Finish()
 	return nil
@@ -142,7 +142,7 @@ func (r *reader) inOrder() []*source.Entry {
 			r.skip("attached files", inventory.Where{File: source.Printable(e.Name)})
 			continue
 		case !e.Is(source.JSON) && known && e.Ext() != ".json":
-			r.to.Unreadable("files", inventory.Where{File: source.Printable(e.Name)}, "is no record of openLCA: it holds %s", e.Seen())
+			r.to.Unreadable("files", inventory.Where{File: source.Printable(e.Name)}, "is not an openLCA record: it contains %s", e.Seen())
 			continue
 		case !e.Is(source.JSON) && !known:
 			r.skip("other files", inventory.Where{File: source.Printable(e.Name)})

@@ -153,7 +153,7 @@ func TestNobodyIsSuppliedByWhatHasNoScores(t *testing.T) {
 }
 
 func TestTheWrittenPackStatesTheSharingThatWasUsed(t *testing.T) {
-	for shape, want := range map[string]string{"shared by mass": "PHYSICAL_ALLOCATION", "causal factors": "CAUSAL_ALLOCATION", "a by-product": "PHYSICAL_ALLOCATION", "own consumption": ""} {
+	for shape, want := range map[string]string{"allocated by mass": "PHYSICAL_ALLOCATION", "causal factors": "CAUSAL_ALLOCATION", "a by-product": "PHYSICAL_ALLOCATION", "own consumption": ""} {
 		p := records[olcaProcess](t, format.AsCalculated(t, &shapes()[shape].Rows), "processes")
 		for _, one := range p {
 			if one.Name != "Plant" && one.Name != "Grid" {

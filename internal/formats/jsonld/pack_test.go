@@ -209,7 +209,7 @@ func TestFactorsOfPlaces(t *testing.T) {
 		"lcia_categories/4.json": `{"@type": "ImpactCategory", "@id": "` + id(4) + `", "name": "Scarcity", "refUnit": "m3", "impactFactors": [` + factor(3, `{"@id": "`+id(9)+`"}`) + `,` + factor(5, `{"@id": "`+id(8)+`"}`) + `]}`,
 	}
 	rows := ingesttest.MustRead(t, Open, ingesttest.Files(t, files))
-	if len(rows.Factors) != 1 || rows.Factors[0].Value != 5 || !strings.Contains(fmt.Sprint(rows.Notes), "1 factors hold at one place only and are left out ("+id(9)+" 1)") {
+	if len(rows.Factors) != 1 || rows.Factors[0].Value != 5 || !strings.Contains(fmt.Sprint(rows.Notes), "1 factors are for single locations and are left out ("+id(9)+" 1)") {
 		t.Errorf("%+v %v", rows.Factors, rows.Notes)
 	}
 }
@@ -262,15 +262,15 @@ func TestUnreadableRecords(t *testing.T) {
 		"a text as a number":                 {"processes/x.json", amount(`"some"`), "processes/x.json:1: x: exchanges.amount holds a string", ingest.Processes},
 		"an object as a number":              {"processes/x.json", amount(`{}`), "exchanges.amount holds a object", ingest.Processes},
 		"no amount":                          {"processes/x.json", amount("null"), `the exchange of "Flour" has neither an amount nor a formula`, ingest.Processes},
-		"an unknown parameter":               {"processes/x.json", processFile(3, "x", "", exchangeText(1, "kg", `"amountFormula": "unknown + 1"`)), `the amount of "Flour" cannot be worked out`, ingest.Processes},
-		"no flow":                            {"processes/x.json", processFile(3, "x", "", `{"amount": 1}`), "x, exchange 1: the exchange names no flow", ingest.Processes},
+		"an unknown parameter":               {"processes/x.json", processFile(3, "x", "", exchangeText(1, "kg", `"amountFormula": "unknown + 1"`)), `the amount of "Flour" cannot be evaluated`, ingest.Processes},
+		"no flow":                            {"processes/x.json", processFile(3, "x", "", `{"amount": 1}`), "x, exchange 1: the exchange does not name a flow", ingest.Processes},
 		"no id":                              {"processes/x.json", `{"@type": "Process", "name": "x"}`, "processes/x.json: x: the record has no @id", ingest.Processes},
 		"the same id twice":                  {"processes/x.json", processFile(2, "x", ""), "is the same process as processes/2.json (Mill)", ingest.Processes},
 		"broken UTF-8":                       {"processes/x.json", "{\"@type\": \"Process\",\n \"name\": \"\xb5\"}", "processes/x.json:2: is not valid UTF-8", ingest.Processes},
 		"NUL":                                {"processes/x.json", processFile(3, `a\u0000b`, ""), "contains a NUL character", ingest.Processes},
 		"no name":                            {"processes/x.json", processFile(3, " ", ""), "has no name", ingest.Processes},
 		"a factor of no kind":                {"lcia_categories/x.json", `{"@type": "ImpactCategory", "@id": "` + id(9) + `", "name": "GWP", "impactFactors": [{"flow": {"@id": "` + id(1) + `"}, "value": "much"}]}`, "impactFactors.value holds a string", ingest.Indicators},
-		"a stray file":                       {"flows/markdown.md", "# Flows\n\nof the mill", "flows/markdown.md: is no record of openLCA: it holds text", "files"},
+		"a stray file":                       {"flows/markdown.md", "# Flows\n\nof the mill", "flows/markdown.md: is not an openLCA record: it contains text", "files"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rows := ingesttest.MustRead(t, Open, ingesttest.Files(t, map[string]string{

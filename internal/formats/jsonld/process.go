@@ -29,7 +29,7 @@ func (r *reader) process(p *process, at inventory.Where) {
 
 func (r *reader) exchange(x *exchange, at inventory.Where) inventory.Exchange {
 	if x.Flow.id() == "" {
-		return inventory.Exchange{Flaw: "the exchange names no flow"}
+		return inventory.Exchange{Flaw: "the exchange does not name a flow"}
 	}
 	r.mentioned(x.Flow, at)
 	r.property(x.FlowProperty, at)
@@ -110,7 +110,7 @@ func (r *reader) allocate(p *process, out *inventory.Process, at inventory.Where
 	for _, f := range p.AllocationFactors {
 		basis := methods[f.Type]
 		if basis == allocation.Unknown || f.Product.id() == "" || f.Value == nil {
-			r.to.Drop("allocation factors of no known method or product, or without a value", at)
+			r.to.Drop("allocation factors without a known method, product or value", at)
 			continue
 		}
 		if basis != allocation.Causal {
@@ -119,7 +119,7 @@ func (r *reader) allocate(p *process, out *inventory.Process, at inventory.Where
 		}
 		i, found := places[named(f.Exchange)]
 		if !found {
-			r.to.Drop("allocation factors of exchanges that are not there", at)
+			r.to.Drop("allocation factors of missing exchanges", at)
 			continue
 		}
 		out.Exchanges[i].Shares = append(out.Exchanges[i].Shares, inventory.Share{Product: f.Product.ID, Share: *f.Value})

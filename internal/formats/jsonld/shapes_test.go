@@ -15,8 +15,8 @@ func shapes() map[string]*exporttest.Library {
 			Process("User", "makes use 1 p", "takes gas 2 g from A", "takes gas 3 kg from B"),
 		"a by-product that is a waste elsewhere": exporttest.NewLibrary().Process("Burning", "treats ash 1 kg", "emits co2 2 kg").
 			Process("Factory", "makes x 1 p", "gives ash 2 kg", "emits co2 1 kg").Process("Stove", "makes heat 1 MJ", "discards ash 1 kg"),
-		"shared by mass": exporttest.NewLibrary().Process("Plant", "makes a 1 kg", "makes b 3000 g", "emits co2 2 kg", "extracts ore 4 kg").Process("User", "makes use 1 p", "takes b 3 kg"),
-		"shared by shares that do not come to 1": exporttest.NewLibrary().Process("Plant", "makes a 1 p share 0.3", "makes b 1 p share 0.3", "emits co2 2 kg").
+		"allocated by mass": exporttest.NewLibrary().Process("Plant", "makes a 1 kg", "makes b 3000 g", "emits co2 2 kg", "extracts ore 4 kg").Process("User", "makes use 1 p", "takes b 3 kg"),
+		"allocated by shares that do not come to 1": exporttest.NewLibrary().Process("Plant", "makes a 1 p share 0.3", "makes b 1 p share 0.3", "emits co2 2 kg").
 			Process("User", "makes use 1 p", "takes b 3 p"),
 		"causal factors": exporttest.NewLibrary().Process("Plant", "makes a 1 kg", "makes b 3 kg", "emits co2 2 kg", "takes coal 1 kg", "extracts ore 1 kg").
 			Process("Coal", "makes coal 1 kg", "emits co2 8 kg").Process("User", "makes use 1 p", "takes b 3 kg").

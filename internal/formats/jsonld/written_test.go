@@ -54,5 +54,5 @@ func TestWrittenPackWithEverythingElse(t *testing.T) {
 	if rows.Outcome["product systems"].Skipped != 1 || rows.Outcome["data quality systems"].Skipped != 1 {
 		t.Errorf("%+v", rows.Outcome)
 	}
-	rows.Says(t, "descriptions of flows", "chemical formulas of flows", "comments on exchanges", "allocation factors of no known method", "the catalogue has no place for them")
+	rows.Says(t, "descriptions of flows", "chemical formulas of flows", "comments on exchanges", "allocation factors without a known method", "the catalogue does not store them")
 }

@@ -52,7 +52,7 @@ func Open(src *source.Source) (ingest.Package, error) {
 	if !Detect(src) {
 		r.takes = (*columns).isReadable
 		if !slices.ContainsFunc(src.Entries, func(e *source.Entry) bool { return holdsFactors(e, r.takes) }) {
-			return nil, fmt.Errorf("%s holds no table of characterization factors: no column that names a flow beside columns of factors", src.Path)
+			return nil, fmt.Errorf("%s contains no table of characterization factors: no column with flow names next to columns of factors", src.Path)
 		}
 	}
 	return inventory.New(r), nil
@@ -94,7 +94,7 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 func (r *reader) entry(e *source.Entry, to *inventory.Builder, gathered *methods) {
 	where := inventory.Where{File: source.Printable(e.Name)}
 	if !sheet.Holds(e) {
-		to.Skip("files", where, "it holds no table", "")
+		to.Skip("files", where, "it contains no table", "")
 		return
 	}
 	tables, err := sheet.Open(e)
@@ -109,7 +109,7 @@ func (r *reader) entry(e *source.Entry, to *inventory.Builder, gathered *methods
 		}
 		if err == nil && h == nil {
 			where.Record = from.Name
-			to.Skip("tables", where, "it has no column that names a flow beside columns of factors", "")
+			to.Skip("tables", where, "it has no column with flow names next to columns of factors", "")
 			continue
 		}
 		if err == nil {

@@ -161,7 +161,7 @@ func TestRowsThatCannotBeRead(t *testing.T) {
 	if n := rows.Outcome[ingest.Factors]; n.Read != 5 || n.Stored != 1 || n.Skipped != 4 {
 		t.Errorf("%+v", n)
 	}
-	for _, want := range []string{"t.csv:2: the row names no flow", `t.csv:3: the factor "much" of "Methane" is no number`, `t.csv:4: "Methane" has no factor under "GWP"`} {
+	for _, want := range []string{"t.csv:2: the row does not name a flow", `t.csv:3: the factor "much" of "Methane" is not a number`, `t.csv:4: "Methane" has no factor under "GWP"`} {
 		found := false
 		for _, n := range rows.Notes {
 			found = found || strings.HasPrefix(n.String(), want)

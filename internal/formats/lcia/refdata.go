@@ -206,7 +206,7 @@ func (r *refdata) readFactors() error {
 			category := rec.cell("lcia category")
 			value, ok := sheet.Number(rec.cell("factor"))
 			if !ok {
-				r.to.Skip(ingest.Factors, rec.Where, fmt.Sprintf("the factor %q is no number", rec.cell("factor")), "")
+				r.to.Skip(ingest.Factors, rec.Where, fmt.Sprintf("the factor %q is not a number", rec.cell("factor")), "")
 				return
 			}
 			if _, known := r.categories[category]; !known {
@@ -253,9 +253,9 @@ func (r *refdata) handOver() {
 				without = append(without, r.categories[c].cell("name"))
 			}
 		}
-		r.to.SkipAll(ingest.Indicators, len(without), where, "there is no file of factors of "+some(without))
+		r.to.SkipAll(ingest.Indicators, len(without), where, "there is no file with factors for "+some(without))
 		if len(with) == 0 {
-			r.to.Skip(ingest.Methods, where, "there are no factors of the method", "")
+			r.to.Skip(ingest.Methods, where, "there are no factors for the method", "")
 			continue
 		}
 		r.to.Method(inventory.Method{Key: id, Name: r.names[id], Where: where})

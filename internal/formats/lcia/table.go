@@ -50,7 +50,7 @@ func (t *table) read(from sheet.Table, h *header) error {
 	at := inventory.Where{File: t.file, Line: h.last, Record: t.sheet}
 	slices.Sort(t.columns.others)
 	for _, heading := range t.columns.others {
-		t.to.Note(ingest.Dropped, at, fmt.Sprintf("the column %q has no place in the catalogue and is left out", heading), "")
+		t.to.Note(ingest.Dropped, at, fmt.Sprintf("the column %q is not stored in the catalogue", heading), "")
 	}
 	t.nameColumns(at)
 	for row, err := range from.Rows() {
@@ -73,7 +73,7 @@ func (t *table) nameColumns(at inventory.Where) {
 		c.medium = cmp.Or(c.medium, mediumOf(c.name))
 		key := inventory.Key(c.name, c.unit, c.perspective)
 		if taken[key]++; taken[key] > 1 {
-			t.to.Note(ingest.Doubtful, at, fmt.Sprintf("there are %d columns %q; this one is called %q", taken[key], c.heading, fmt.Sprintf("%s (%d)", c.name, taken[key])), "give columns headings of their own")
+			t.to.Note(ingest.Doubtful, at, fmt.Sprintf("there are %d columns %q; this one is named %q", taken[key], c.heading, fmt.Sprintf("%s (%d)", c.name, taken[key])), "give each column a unique heading")
 			c.name = fmt.Sprintf("%s (%d)", c.name, taken[key])
 		}
 	}
@@ -98,13 +98,13 @@ func (t *table) factor(at inventory.Where, row sheet.Row, column factorColumn, o
 	flow := t.flowOf(row, column)
 	switch {
 	case flow.Key == "":
-		t.to.Skip(ingest.Factors, at, "the row names no flow", "name the flow or give its UUID")
+		t.to.Skip(ingest.Factors, at, "the row does not name a flow", "name the flow or give its UUID")
 		return
 	case text == "":
 		t.to.Skip(ingest.Factors, at, fmt.Sprintf("%q has no factor under %q", flow.Name, of.name), "")
 		return
 	case !ok:
-		t.to.Unreadable(ingest.Factors, at, "the factor %q of %q is no number; write it with a decimal point", text, flow.Name)
+		t.to.Unreadable(ingest.Factors, at, "the factor %q of %q is not a number; write it with a decimal point", text, flow.Name)
 		return
 	}
 	if !t.flows[flow.Key] {

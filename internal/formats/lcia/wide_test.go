@@ -47,7 +47,7 @@ func TestColumnsOfIndicators(t *testing.T) {
 	if n := rows.Outcome[ingest.Factors]; n.Read != 5 || n.Skipped != 1 {
 		t.Errorf("a cell that is no number is named: %+v %v", n, rows.Notes)
 	}
-	for _, want := range []string{`the column "Remarkable" has no place`, `the column "Empty" has no place`, `the factor "unknown" of "Ammonia" is no number`} {
+	for _, want := range []string{`the column "Remarkable" is not stored`, `the column "Empty" is not stored`, `the factor "unknown" of "Ammonia" is not a number`} {
 		if !strings.Contains(fmt.Sprint(rows.Notes), want) {
 			t.Errorf("%q is not among %v", want, rows.Notes)
 		}

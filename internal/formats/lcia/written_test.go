@@ -31,7 +31,7 @@ func TestWrittenReferenceDataWithoutFlows(t *testing.T) {
 	if got := rows.Factors[0].FlowID.String(); got != id(3) {
 		t.Errorf("the factor is of %s", got)
 	}
-	rows.Says(t, "Empty 14 and 2 more", "there are no factors of the method")
+	rows.Says(t, "Empty 14 and 2 more", "there are no factors for the method")
 }
 
 func TestWrittenTablesThatNameLittle(t *testing.T) {

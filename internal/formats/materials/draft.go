@@ -46,7 +46,7 @@ func newCollector(to *inventory.Builder, surely bool) *collector {
 
 // unsure is what to do about numbers of which nothing says that they are
 // properties.
-const unsure = "give the unit of each property, as in \"Density (kg/m3)\", or import it by itself with --format materials"
+const unsure = "give the unit of each property, as in \"Density (kg/m3)\", or import it separately with --format materials"
 
 func (s *collector) put(d *draft) {
 	if len(d.Properties) == 0 {
@@ -56,7 +56,7 @@ func (s *collector) put(d *draft) {
 	key := inventory.Key("material", stem(d.Where.File), d.Name)
 	s.keys[key]++
 	if n := s.keys[key]; n > 1 {
-		s.to.Note(ingest.Doubtful, d.Where, fmt.Sprintf("there is another %q in the file", d.Name), "give materials names of their own")
+		s.to.Note(ingest.Doubtful, d.Where, fmt.Sprintf("there is another material %q in the file", d.Name), "give each material a unique name")
 		key = inventory.Key("material", stem(d.Where.File), d.Name, strconv.Itoa(n))
 	}
 	d.Key = key

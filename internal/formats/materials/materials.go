@@ -119,7 +119,7 @@ func parse(e *source.Entry) (*node, error) {
 func Open(src *source.Source) (ingest.Package, error) {
 	surely := Detect(src)
 	if !surely && !Resembles(src) {
-		return nil, fmt.Errorf("%s holds no materials: no table, JSON or YAML document with names and numbers", src.Path)
+		return nil, fmt.Errorf("%s contains no materials: no table, JSON or YAML document with names and numbers", src.Path)
 	}
 	return inventory.New(&reader{src, surely}), nil
 }
@@ -160,14 +160,14 @@ func (s *collector) entry(e *source.Entry) error {
 	case source.Table, source.Workbook:
 		return s.tables(e, name)
 	}
-	s.to.Skip("files", inventory.Where{File: name}, "it holds no materials", "")
+	s.to.Skip("files", inventory.Where{File: name}, "it contains no materials", "")
 	return nil
 }
 
 func (s *collector) document(w *walk, root *node) error {
 	switch {
 	case isLinkedData(root):
-		s.to.Skip("files", inventory.Where{File: w.file}, "it holds linked data and no materials", "import it by itself")
+		s.to.Skip("files", inventory.Where{File: w.file}, "it contains linked data, not materials", "import it separately")
 		return nil
 	case isInterchange(root):
 		return w.interchange(root)

@@ -166,11 +166,11 @@ func TestHostileDocuments(t *testing.T) {
 	for _, c := range []struct{ name, file, text, want string }{
 		{"aliases that double", "m.yaml", "m: {name: x, v: 1, w: *a9}\n", "unknown anchor"},
 		{"aliases that multiply", "m.yaml", bomb(12), "aliases repeat more than 100000 values"},
-		{"an alias within itself", "m.yaml", "x: &a\n  name: n\n  density: 1\n  deep: {inner: *a}\n", "nested more than 64 deep"},
-		{"deep lists", "m.json", `{"a":{"v":1},"b":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "}", "nested more than 64 deep"},
-		{"deep YAML", "m.yaml", "a: {v: 1}\nb: " + strings.Repeat("[", 500) + strings.Repeat("]", 500) + "\n", "nested more than 64 deep"},
+		{"an alias within itself", "m.yaml", "x: &a\n  name: n\n  density: 1\n  deep: {inner: *a}\n", "nested more than 64 levels deep"},
+		{"deep lists", "m.json", `{"a":{"v":1},"b":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "}", "nested more than 64 levels deep"},
+		{"deep YAML", "m.yaml", "a: {v: 1}\nb: " + strings.Repeat("[", 500) + strings.Repeat("]", 500) + "\n", "nested more than 64 levels deep"},
 		{"cut off", "m.json", `{"a":{"name":"n","v":1},`, "m.json"},
-		{"a number too large", "m.json", `{"a":{"name":"n","density":1,"w":1e999}}`, "1e999 is no number that can be stored"},
+		{"a number too large", "m.json", `{"a":{"name":"n","density":1,"w":1e999}}`, "1e999 is not a number that can be stored"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			began := time.Now()

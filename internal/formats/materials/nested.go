@@ -197,7 +197,7 @@ func (w *walk) scalar(d *draft, in *node, f field, name, unit string, at invento
 		return
 	}
 	if !f.quoted && looksNumeric(f.text) {
-		w.to.Unreadable(ingest.Properties, at, "%s: %.40s is no number that can be stored", name, f.text)
+		w.to.Unreadable(ingest.Properties, at, "%s: %.40s is not a number that can be stored", name, f.text)
 		return
 	}
 	if m, ok := readMeasure(f.text); ok && !says(f.name) && m.unit != "" {

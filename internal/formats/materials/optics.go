@@ -99,7 +99,7 @@ func (o *optics) block(n *node) {
 	case strings.HasPrefix(kind, "formula"):
 		o.formula(n, kind, at)
 	default:
-		o.to.Skip(ingest.Properties, at, fmt.Sprintf("data of the type %q is not known", kind), "")
+		o.to.Skip(ingest.Properties, at, fmt.Sprintf("the data type %q is not known", kind), "")
 	}
 }
 
@@ -119,7 +119,7 @@ func (o *optics) table(n *node, at inventory.Where, names ...string) {
 		row := at
 		row.Line = line
 		if len(cells) != 1+len(names) {
-			o.to.Skip(ingest.Properties, row, fmt.Sprintf("the line %.60q has not %d numbers", text, 1+len(names)), "")
+			o.to.Skip(ingest.Properties, row, fmt.Sprintf("the line %.60q does not have %d numbers", text, 1+len(names)), "")
 			continue
 		}
 		for i, name := range names {
@@ -145,7 +145,7 @@ func (o *optics) formula(n *node, kind string, at inventory.Where) {
 func (o *optics) value(name, text, about string, at inventory.Where) {
 	v, ok := sheet.Number(text)
 	if !ok {
-		o.to.Skip(ingest.Properties, at, fmt.Sprintf("%s: %.40q is no number", name, text), "")
+		o.to.Skip(ingest.Properties, at, fmt.Sprintf("%s: %.40q is not a number", name, text), "")
 		return
 	}
 	o.draft.add(inventory.Property{Name: name, Value: v, Unit: "1", Description: about, Source: o.draft.Source, Where: at})

@@ -98,7 +98,7 @@ func (x *interchange) composition(n *node) {
 		for i, v := range values {
 			number, ok := v.number()
 			if !ok || i >= len(names) {
-				x.to.Skip(ingest.Properties, at, fmt.Sprintf("the share %q of %s is no number", v.text, f.name), "")
+				x.to.Skip(ingest.Properties, at, fmt.Sprintf("the share %q of %s is not a number", v.text, f.name), "")
 				continue
 			}
 			x.draft.add(inventory.Property{Name: "composition " + f.name + names[i], Value: number, Unit: "%", Description: "percent by mass", Where: at})
@@ -130,7 +130,7 @@ func (x *interchange) property(f field, which string) error {
 	}
 	m, ok := f.measured()
 	if !ok {
-		x.to.Skip(ingest.Properties, at, fmt.Sprintf("%q has no default value that is a number", name), "")
+		x.to.Skip(ingest.Properties, at, fmt.Sprintf("%q has no numeric default value", name), "")
 		return nil
 	}
 	p := inventory.Property{Name: name, Value: m.value, Unit: m.unit, Source: f.string("reference"), Where: at}
@@ -182,7 +182,7 @@ func (x *interchange) variation(p inventory.Property, v field) error {
 	}
 	at := inventory.Where{File: x.file, Line: v.line, Record: p.Name}
 	if len(variables) == 0 {
-		x.to.Skip(ingest.Properties, at, fmt.Sprintf("the %s variation names no state", v.name), "")
+		x.to.Skip(ingest.Properties, at, fmt.Sprintf("the %s variation does not name a state", v.name), "")
 		return nil
 	}
 	t := &stateTable{interchange: x, of: p, units: v.get("state_vars_units"), multiplier: v.string("value_type") == "multiplier", source: v.string("reference"), at: at}
@@ -208,7 +208,7 @@ func (t *stateTable) level(n *node, variables, settled []string) error {
 	name := variables[0]
 	axis := n.get(name)
 	if axis == nil {
-		t.to.Skip(ingest.Properties, t.at, fmt.Sprintf("the variation of %q has no values of %s", t.of.Name, name), "")
+		t.to.Skip(ingest.Properties, t.at, fmt.Sprintf("the variation of %q has no values for %s", t.of.Name, name), "")
 		return nil
 	}
 	if len(variables) > 1 {
@@ -222,7 +222,7 @@ func (t *stateTable) level(n *node, variables, settled []string) error {
 	}
 	values := n.get("values")
 	if values == nil || len(values.items) != len(axis.items) {
-		t.to.Skip(ingest.Properties, t.at, fmt.Sprintf("the variation of %q has not as many values as points of %s", t.of.Name, name), "")
+		t.to.Skip(ingest.Properties, t.at, fmt.Sprintf("the variation of %q has a different number of values and points of %s", t.of.Name, name), "")
 		return nil
 	}
 	for i, point := range axis.items {
@@ -242,7 +242,7 @@ func (t *stateTable) point(conditions []string, value *node) {
 	v, ok := value.number()
 	where := strings.Join(conditions, ", ")
 	if !ok {
-		t.to.Skip(ingest.Properties, t.at, fmt.Sprintf("the value %q at %s is no number", value.text, where), "")
+		t.to.Skip(ingest.Properties, t.at, fmt.Sprintf("the value %q at %s is not a number", value.text, where), "")
 		return
 	}
 	p := inventory.Property{Name: t.of.Name + " at " + where, Value: v, Unit: t.of.Unit, Description: "at " + where, Source: t.source, Where: t.at}

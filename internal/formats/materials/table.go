@@ -242,11 +242,11 @@ func (s *collector) tables(e *source.Entry, file string) error {
 			return err
 		}
 		if l == nil {
-			s.to.Skip("tables", inventory.Where{File: file, Record: t.Name}, "it has no column of names beside columns of numbers", "")
+			s.to.Skip("tables", inventory.Where{File: file, Record: t.Name}, "it has no column of names next to columns of numbers", "")
 			continue
 		}
 		if s.surely && !l.sure {
-			s.to.Skip("tables", inventory.Where{File: file, Record: t.Name}, "nothing says that its numbers are properties of materials", unsure)
+			s.to.Skip("tables", inventory.Where{File: file, Record: t.Name}, "it is not clear that its numbers are properties of materials", unsure)
 			continue
 		}
 		if l.long != nil {
@@ -264,7 +264,7 @@ func (s *collector) tables(e *source.Entry, file string) error {
 func (s *collector) wideTable(t sheet.Table, l *layout, file string) error {
 	for _, c := range l.columns {
 		if !c.numeric && !c.empty {
-			s.to.Note(ingest.Dropped, inventory.Where{File: file, Line: l.header, Record: t.Name}, fmt.Sprintf("the column %q holds texts, which have no place in the catalogue", c.name), "")
+			s.to.Note(ingest.Dropped, inventory.Where{File: file, Line: l.header, Record: t.Name}, fmt.Sprintf("the column %q contains text, which is not stored in the catalogue", c.name), "")
 		}
 	}
 	for row, err := range t.Rows() {
@@ -277,7 +277,7 @@ func (s *collector) wideTable(t sheet.Table, l *layout, file string) error {
 		at := inventory.Where{File: file, Line: row.Line, Record: t.Name}
 		name := said(row.Cell(l.name))
 		if name == "" {
-			s.to.Skip(ingest.Materials, at, "the row names no material", "")
+			s.to.Skip(ingest.Materials, at, "the row does not name a material", "")
 			continue
 		}
 		d := l.draft(name, row, at)
@@ -326,7 +326,7 @@ func (s *collector) cell(d *draft, c column, row sheet.Row, at inventory.Where) 
 	}
 	m, ok := readMeasure(text)
 	if !ok {
-		s.to.Skip(ingest.Properties, at, fmt.Sprintf("%s: %.60q is no number", c.name, text), "")
+		s.to.Skip(ingest.Properties, at, fmt.Sprintf("%s: %.60q is not a number", c.name, text), "")
 		return
 	}
 	if m.unit != "" {
@@ -350,7 +350,7 @@ func (s *collector) longTable(t sheet.Table, l *layout, file string) error {
 		at := inventory.Where{File: file, Line: row.Line, Record: t.Name}
 		name := said(row.Cell(l.name))
 		if name == "" {
-			s.to.Skip(ingest.Properties, at, "the row names no material", "")
+			s.to.Skip(ingest.Properties, at, "the row does not name a material", "")
 			continue
 		}
 		d := byName[name]
@@ -371,7 +371,7 @@ func (s *collector) longRow(d *draft, c *longColumns, row sheet.Row, at inventor
 	m, ok := readMeasure(row.Cell(c.value))
 	name := row.Cell(c.property)
 	if !ok || name == "" {
-		s.to.Skip(ingest.Properties, at, fmt.Sprintf("%q: %.60q is no number", name, row.Cell(c.value)), "")
+		s.to.Skip(ingest.Properties, at, fmt.Sprintf("%q: %.60q is not a number", name, row.Cell(c.value)), "")
 		return
 	}
 	p := inventory.Property{Name: name, Value: m.value, Unit: m.unit, Description: row.Cell(c.description), Where: at}

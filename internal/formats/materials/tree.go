@@ -39,7 +39,7 @@ const (
 )
 
 var (
-	errDeep  = fmt.Errorf("nested more than %d deep", maxDepth)
+	errDeep  = fmt.Errorf("nested more than %d levels deep", maxDepth)
 	errLarge = fmt.Errorf("aliases repeat more than %d values", maxRepeats)
 )
 
@@ -86,7 +86,7 @@ func parseJSON(content []byte) (*node, error) {
 		return nil, err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, &sheet.Error{Line: p.at(), Message: "something follows the document"}
+		return nil, &sheet.Error{Line: p.at(), Message: "there is more data after the document"}
 	}
 	return root, nil
 }

@@ -57,9 +57,9 @@ func (a *adapter) end() {
 			idle++
 		}
 	}
-	a.to.SkipAll("substances", idle, a.at(0, ""), "no process or method of the export names them")
+	a.to.SkipAll("substances", idle, a.at(0, ""), "no process or method of the export uses them")
 	a.to.SkipAll("literature references", unused, a.at(0, ""), "no process refers to them")
-	a.to.SkipAll("system descriptions", a.systems, a.at(0, ""), "the catalogue has no place for them")
+	a.to.SkipAll("system descriptions", a.systems, a.at(0, ""), "the catalogue does not store them")
 }
 
 func (a *adapter) block(h Header, b Block) error {
@@ -71,7 +71,7 @@ func (a *adapter) block(h Header, b Block) error {
 	case unitsBlock, quantitiesBlock, literatureBlock, systemBlock, databaseInputs, databaseFormulas, projectInputs, projectFormulas:
 	default:
 		if _, known := substanceBlocks[b.Kind]; !known {
-			a.to.Skip("blocks", a.at(b.Line, b.Kind), "SimaPro has no block of this name that is known here", "")
+			a.to.Skip("blocks", a.at(b.Line, b.Kind), "this block of SimaPro is not supported", "")
 		}
 	}
 	return nil
@@ -83,7 +83,7 @@ func (a *adapter) process(h Header, p Process) {
 		a.to.Skip("sections", a.at(odd.Line, p.name()), odd.What, "")
 	}
 	if before, twice := a.seen[p.key()]; twice {
-		a.to.Skip(ingest.Processes, at, fmt.Sprintf("the process stands in %s already, which counts", before.File), "")
+		a.to.Skip(ingest.Processes, at, fmt.Sprintf("the process is already in %s, which is used", before.File), "")
 		a.to.SkipAll(ingest.Exchanges, len(p.Products)+len(p.Exchanges)+len(p.Fractions), at, "of a process that was read already")
 		return
 	}
@@ -172,7 +172,7 @@ func (a *adapter) elementary(compartment, sub, name, cas string, at inventory.Wh
 		cas = known.cas
 	}
 	if cas != "" && !casNumber.MatchString(cas) {
-		a.to.Drop("CAS numbers that are none", at)
+		a.to.Drop("invalid CAS numbers", at)
 		cas = ""
 	}
 	a.declare(inventory.Flow{Key: key, Name: name, Kind: inventory.Elementary, Compartment: []string{compartment, sub}, CAS: cas, Unit: known.unit, Where: at})

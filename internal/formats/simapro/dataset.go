@@ -108,7 +108,7 @@ func (d *dataset) exchange(x Exchange) {
 	amount, err := d.value(x.Amount)
 	switch {
 	case passive[x.Section]:
-		d.to.Skip(ingest.Exchanges, at, fmt.Sprintf("%q under %q says to what a scenario applies, which only SimaPro calculates", x.Name, x.Section), "")
+		d.to.Skip(ingest.Exchanges, at, fmt.Sprintf("%q under %q says what a scenario applies to, which only SimaPro can calculate", x.Name, x.Section), "")
 		return
 	case x.Name == "" || x.Amount.Missing:
 		d.flaw(at, fmt.Sprintf("the line under %q has no name or no amount", x.Section))
@@ -154,7 +154,7 @@ func (d *dataset) technical(x Exchange, out *inventory.Exchange) {
 	d.declare(inventory.Flow{Key: out.Flow, Name: x.Name, Kind: kind, Where: out.Where})
 	if !d.unlinked[x.Name] {
 		d.unlinked[x.Name] = true
-		d.to.Note(ingest.Unlinked, out.Where, fmt.Sprintf("no process of the export makes %q", x.Name), "export it with its processes, or import the library that holds it as well")
+		d.to.Note(ingest.Unlinked, out.Where, fmt.Sprintf("no process of the export makes %q", x.Name), "export it with its processes, or also import the library that contains it")
 	}
 }
 
@@ -213,7 +213,7 @@ func (d *dataset) fraction(f Fraction, of float64) float64 {
 		d.flaw(at, "the fraction has no treatment, no share or no waste")
 		return 0
 	case !anyWaste(f.WasteType):
-		d.to.Skip(ingest.Exchanges, at, fmt.Sprintf("how much of the waste is %q is not known, so that the share going to %q is not either", f.WasteType, f.Treatment), "")
+		d.to.Skip(ingest.Exchanges, at, fmt.Sprintf("the amount of %q in the waste is not known, so the share that goes to %q is not known either", f.WasteType, f.Treatment), "")
 		return 0
 	}
 	share := percent * of / 100

@@ -19,7 +19,7 @@ func (a *adapter) method(m Method) {
 		key = m.PlatformID
 	}
 	if before, twice := a.seen[key]; twice {
-		a.to.Skip(ingest.Methods, at, fmt.Sprintf("the method stands in %s already, which counts", before.File), "")
+		a.to.Skip(ingest.Methods, at, fmt.Sprintf("the method is already in %s, which is used", before.File), "")
 		return
 	}
 	a.seen[key] = at
@@ -40,7 +40,7 @@ func (a *adapter) method(m Method) {
 		a.damage(key, m, c, byName)
 	}
 	for _, s := range m.Sets {
-		a.to.SkipAll("normalization and weighting factors", len(s.Normalization)+len(s.Weighting), a.at(s.Line, s.Name), "the catalogue has no place for them")
+		a.to.SkipAll("normalization and weighting factors", len(s.Normalization)+len(s.Weighting), a.at(s.Line, s.Name), "the catalogue does not store them")
 	}
 }
 
@@ -80,7 +80,7 @@ func (a *adapter) damage(key string, m Method, c DamageCategory, byName map[stri
 		weight, err := a.evaluate(w.Amount)
 		factors, known := byName[w.Category]
 		if err != nil || !known {
-			a.to.Unreadable(ingest.Indicators, a.at(w.Line, c.Name), "the damage category sums up %q, which is not there or has no factor", w.Category)
+			a.to.Unreadable(ingest.Indicators, a.at(w.Line, c.Name), "the damage category includes %q, which is missing or has no factor", w.Category)
 			return
 		}
 		for _, f := range factors {

@@ -90,7 +90,7 @@ func scanLines(data []byte, atEnd bool) (int, []byte, error) {
 // Open opens a source of exports.
 func Open(src *source.Source) (ingest.Package, error) {
 	if !Detect(src) {
-		return nil, fmt.Errorf("%s holds no CSV export of SimaPro: nothing begins with {SimaPro …} or names a CSV separator", src.Path)
+		return nil, fmt.Errorf("%s contains no SimaPro CSV export: no file begins with {SimaPro …} or names a CSV separator", src.Path)
 	}
 	return inventory.New(&reader{src}), nil
 }
@@ -108,7 +108,7 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 	for _, e := range r.src.Entries {
 		file := source.Printable(e.Name)
 		if !isExport(e) {
-			to.Skip("files", inventory.Where{File: file}, "it is no export of SimaPro", "")
+			to.Skip("files", inventory.Where{File: file}, "it is not a SimaPro export", "")
 			continue
 		}
 		a := &adapter{references: newReferences(all), to: to, file: file}

@@ -246,7 +246,7 @@ func TestOneNameForEverything(t *testing.T) {
 func TestWhatIsRefused(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"no end", export("Process\n\nProducts\na;kg;1;100;;;"), `export.csv:6: the block "Process" has no End`},
-		{"quote not closed", export("Process\n\nComment\n\"a\n\nEnd"), "export.csv:9: a quote opens a cell and is not closed"},
+		{"quote not closed", export("Process\n\nComment\n\"a\n\nEnd"), "export.csv:9: a quoted cell is not closed"},
 		{"not UTF-8 and not Windows", export(process("\u00fc\u00fc\u00fc\xff", "Products\na;kg;1;100;;;")), "UTF-8"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

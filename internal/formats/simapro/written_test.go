@@ -87,7 +87,7 @@ func TestWrittenProcessWithEverySection(t *testing.T) {
 			t.Errorf("%s: %+v", kind, rows.Outcome[kind])
 		}
 	}
-	rows.Says(t, "comments of exchanges", "waste types of products", "uncertainties of parameters", "CAS numbers that are none")
+	rows.Says(t, "comments of exchanges", "waste types of products", "uncertainties of parameters", "invalid CAS numbers")
 }
 
 // A scenario sends separated waste and what remains to treatments, and a stage
@@ -112,7 +112,7 @@ func TestWrittenScenarioAndStage(t *testing.T) {
 	if n := rows.Outcome[ingest.Exchanges]; n.Skipped != 2 {
 		t.Errorf("%+v", n)
 	}
-	rows.Says(t, `how much of the waste is "Paper" is not known`, "says to what a scenario applies")
+	rows.Says(t, `the amount of "Paper" in the waste is not known`, "says what a scenario applies to")
 }
 
 func TestWrittenMethodWithEverySection(t *testing.T) {

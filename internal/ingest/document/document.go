@@ -55,7 +55,7 @@ func IsEcoSpold(e *source.Entry, ours func(namespace string) bool, first ...stri
 
 // Refused returns why a source is not in a format.
 func Refused(src *source.Source, format, namespace string) (ingest.Package, error) {
-	return nil, fmt.Errorf("%s holds no %s: no file has a root element of the namespace %s", src.Path, format, namespace)
+	return nil, fmt.Errorf("%s contains no %s: no file has a root element in the namespace %s", src.Path, format, namespace)
 }
 
 // Size is the total size of the files.
@@ -81,12 +81,12 @@ func Skip(to *inventory.Builder, files []*source.Entry, format string) {
 		case f.Is(source.Empty) && (f.Ext() == ".xml" || f.Ext() == ".spold"):
 			to.Unreadable("files", at, "is empty")
 		case f.Is(source.Zip):
-			to.Skip("files", at, "is a zip within the library", "import it by itself")
+			to.Skip("files", at, "is a zip inside the library", "import it separately")
 		case i == maxNamed && len(files) > maxNamed+1:
-			to.SkipAll("files", len(files)-i, at, "they hold nothing of "+format)
+			to.SkipAll("files", len(files)-i, at, "they contain no data of "+format)
 			return
 		default:
-			to.Skip("files", at, "holds nothing of "+format, "")
+			to.Skip("files", at, "contains no data of "+format, "")
 		}
 	}
 }

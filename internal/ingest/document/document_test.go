@@ -29,7 +29,7 @@ func TestOtherFiles(t *testing.T) {
 				files[fmt.Sprintf("c%02d.pdf", i)] = "%PDF"
 			}
 			rows := ingesttest.MustRead(t, c.open, ingesttest.Files(t, files))
-			if rows.Outcome["files"] != (ingest.Count{Read: 3, Skipped: 3}) || len(rows.Notes) != 3 || rows.Notes[0].Suggestion != "import it by itself" {
+			if rows.Outcome["files"] != (ingest.Count{Read: 3, Skipped: 3}) || len(rows.Notes) != 3 || rows.Notes[0].Suggestion != "import it separately" {
 				t.Errorf("few: %+v, %v", rows.Outcome, rows.Notes)
 			}
 			for i := range 500 {

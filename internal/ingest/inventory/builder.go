@@ -299,7 +299,7 @@ func (b *Builder) exchange(x *Exchange, in Where, n int) {
 	}
 	switch {
 	case x.Uncertainty.unusable():
-		b.Drop(fmt.Sprintf("%s uncertainties whose numbers give no spread", x.Uncertainty.Distribution), at)
+		b.Drop(fmt.Sprintf("%s uncertainties with invalid numbers", x.Uncertainty.Distribution), at)
 	case x.Uncertainty.Distribution != lci.Certain:
 		b.spreads = append(b.spreads, x.Uncertainty)
 		e.spread = uint32(len(b.spreads))

@@ -240,7 +240,7 @@ func TestFormulas(t *testing.T) {
 	if a, b, d := r.named("a"), r.named("b"), r.named("d"); a.Value != 10 || b.Value != 40 || d.Value != 4 {
 		t.Errorf("%v, %v, %v", a.Value, b.Value, d.Value)
 	}
-	if notes := fmt.Sprint(r.notes); len(r.exchanges) != 3 || !strings.Contains(notes, `Q, exchange 2: the amount of "c" cannot be worked out: the parameter "loop" depends on itself`) ||
+	if notes := fmt.Sprint(r.notes); len(r.exchanges) != 3 || !strings.Contains(notes, `Q, exchange 2: the amount of "c" cannot be evaluated: the parameter "loop" depends on itself`) ||
 		!strings.Contains(notes, `R, exchange 1: the exchange of "e" has neither an amount nor a formula`) {
 		t.Errorf("%v", r.notes)
 	}
@@ -253,7 +253,7 @@ func TestResults(t *testing.T) {
 		b.Flow(Flow{Key: "f", Name: "F", Kind: Product, Unit: "kg"})
 		b.Process(Process{Key: "p", Name: "P", System: true, Exchanges: []Exchange{{Flow: "f", Amount: 1, Role: Reference}}, Results: []Result{{Indicator: "gwp", Amount: 3}, {Indicator: "other", Amount: 1}, {Indicator: "gwp", Amount: 4}}})
 	})
-	if len(r.impacts) != 1 || r.impacts[0].Value != 3 || r.impacts[0].Unit != "kg" || len(r.notes) != 2 || !strings.Contains(r.notes[1].Message, "4 kg, is left out: the first counts") {
+	if len(r.impacts) != 1 || r.impacts[0].Value != 3 || r.impacts[0].Unit != "kg" || len(r.notes) != 2 || !strings.Contains(r.notes[1].Message, "4 kg, is left out; the first one is used") {
 		t.Errorf("%+v, %v", r.impacts, r.notes)
 	}
 }

@@ -26,7 +26,7 @@ func (b *Builder) UnitGroup(g UnitGroup) {
 	kept.Units = slices.DeleteFunc(slices.Clone(g.Units), func(u Unit) bool {
 		isNone := !finite(u.Factor) || u.Factor <= 0
 		if isNone {
-			b.unread(g.Where, "the factor %v of the unit %q is no number to convert with", u.Factor, b.title(u.Name, g.Where))
+			b.unread(g.Where, "the factor %v of the unit %q cannot be used for conversion", u.Factor, b.title(u.Name, g.Where))
 		}
 		return isNone
 	})
@@ -51,7 +51,7 @@ func (b *Builder) compare(g *UnitGroup) {
 	for _, u := range g.Units {
 		k, ok := units.Factor(u.Name, ref.Name)
 		if have := u.Factor / ref.Factor; ok && math.Abs(have/k-1) > 0.01 {
-			b.Note(ingest.Doubtful, g.Where, fmt.Sprintf("the unit %q is %.6g %q here and %.6g elsewhere", u.Name, have, ref.Name, k), "correct the unit group if that is a mistake; its own factor is used")
+			b.Note(ingest.Doubtful, g.Where, fmt.Sprintf("the unit %q is %.6g %q in this library, but usually %.6g", u.Name, have, ref.Name, k), "the library's factor is used; if it is a mistake, correct the unit group")
 		}
 	}
 }

@@ -71,7 +71,7 @@ func Example() {
 	err = lib.Read(context.Background(), printer{}, func(int64, int64) {})
 	fmt.Println(err, lib.(ingest.OutcomeReporter).Outcome()[ingest.Exchanges])
 	// Output:
-	// [power.txt:3: 1 comments have no place in the catalogue and are left out] <nil>
+	// [power.txt:3: 1 comments are not stored in the catalogue] <nil>
 	// flow: Fuel oil intermediate   l
 	// flow: Electricity intermediate   kWh
 	// flow: Carbon dioxide elementary air/urban 124-38-9 kg

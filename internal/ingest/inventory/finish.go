@@ -94,11 +94,11 @@ func (b *Builder) givesProduct(e *exchange) bool {
 func (b *Builder) settleNoReference(p *process, exchanges []exchange) {
 	first := slices.IndexFunc(exchanges, func(e exchange) bool { return e.role == CoProduct })
 	if first < 0 {
-		b.Note(ingest.Productless, p.Where, "the process has no reference product: nothing of it can be pulled", "name the product it is made for")
+		b.Note(ingest.Productless, p.Where, "the process has no reference product, so its inputs and outputs cannot be pulled", "state which product is the reference")
 		return
 	}
 	exchanges[first].role = Reference
-	b.Note(ingest.Doubtful, p.Where, fmt.Sprintf("no product is said to be the reference; %q is taken, the first", b.flows[exchanges[first].flow].Name), "")
+	b.Note(ingest.Doubtful, p.Where, fmt.Sprintf("no product is marked as the reference; the first one is used: %q", b.flows[exchanges[first].flow].Name), "")
 }
 
 // settleUnits gives a unit to flows without one: their producer's, else that of
@@ -137,9 +137,9 @@ func (b *Builder) settleFlow(f *flow) {
 		f.unit = lci.Unspecified
 	}
 	if f.Mentioned {
-		b.Note(ingest.Missing, f.Where, fmt.Sprintf("the flow %q is exchanged and not described", f.Name), "add it to the library; what its exchanges say of it is used")
+		b.Note(ingest.Missing, f.Where, fmt.Sprintf("the flow %q is exchanged but not described", f.Name), "add it to the library; until then the data in its exchanges is used")
 	} else if f.Kind == Unknown {
-		b.Note(ingest.Doubtful, f.Where, fmt.Sprintf("the flow %q is of no known type and taken for a product", f.Name), "")
+		b.Note(ingest.Doubtful, f.Where, fmt.Sprintf("the type of the flow %q is not known; it is used as a product", f.Name), "")
 	}
 }
 
@@ -155,7 +155,7 @@ func (b *Builder) settleIndicators() {
 			}
 			i.method = b.addMethod(Method{Key: i.Method, Name: name, Where: i.Where})
 			b.count(ingest.Methods, 1, 0, 0)
-			b.Note(ingest.Missing, i.Where, fmt.Sprintf("the method of the indicator %q is not in the library; it is called %q", i.Name, name), "add the method")
+			b.Note(ingest.Missing, i.Where, fmt.Sprintf("the method of the indicator %q is not in the library; it is named %q", i.Name, name), "add the method")
 		}
 		i.id = identify("indicator", i.Key)
 		if _, isID := lci.ParseID(i.Key); !isID || taken[i.id] {
@@ -180,7 +180,7 @@ func (b *Builder) settleFactors() {
 			switch {
 			case !ok:
 				f.skip = true
-				b.Note(ingest.UnknownUnit, b.whereFactor(i, n), fmt.Sprintf("the factor of %q is per %q, which cannot be converted to %q; it is left out", of.Name, b.unitName(b.texts.all[f.unit]), of.unit),
+				b.Note(ingest.UnknownUnit, b.whereFactor(i, n), fmt.Sprintf("the factor of %q is per %q, which cannot be converted to %q; left out", of.Name, b.unitName(b.texts.all[f.unit]), of.unit),
 					"add the unit or the flow property to the library")
 			case seen[f.flow]:
 				f.skip = true
@@ -191,7 +191,7 @@ func (b *Builder) settleFactors() {
 			seen[f.flow] = seen[f.flow] || ok
 		}
 		if twice > 0 {
-			b.Note(ingest.Doubtful, i.Where, fmt.Sprintf("%d flows have more than one factor under %q; the first counts", twice, i.Name), "")
+			b.Note(ingest.Doubtful, i.Where, fmt.Sprintf("%d flows have more than one factor under %q; the first one is used", twice, i.Name), "")
 		}
 	}
 }
@@ -205,9 +205,9 @@ func (b *Builder) settleResults() {
 			i := b.indicatorAt[r.Indicator]
 			switch {
 			case i == nil:
-				b.Note(ingest.Missing, orElse(r.Where, p.Where), fmt.Sprintf("a result under the unknown indicator %q is left out", r.Indicator), "add the method")
+				b.Note(ingest.Missing, orElse(r.Where, p.Where), fmt.Sprintf("the result is for the unknown indicator %q; left out", r.Indicator), "add the method")
 			case stated[i.row()]:
-				b.Note(ingest.Doubtful, orElse(r.Where, p.Where), fmt.Sprintf("another result under %q, %v %s, is left out: the first counts", i.Name, r.Amount, i.Unit), "state it once")
+				b.Note(ingest.Doubtful, orElse(r.Where, p.Where), fmt.Sprintf("another result for %q, %v %s, is left out; the first one is used", i.Name, r.Amount, i.Unit), "state it once")
 			default:
 				stated[i.row()] = true
 				return false
@@ -284,7 +284,7 @@ func (b *Builder) settleExchanges() {
 			f := b.flows[e.flow]
 			if _, ok := b.factor(f, b.texts.all[e.unit], b.texts.all[e.property]); !ok {
 				b.Note(ingest.UnknownUnit, b.whereExchange(p, i),
-					fmt.Sprintf("%q is given in %q, which cannot be converted to %q; it stays as given", f.Name, b.unitName(b.texts.all[e.unit]), f.unit),
+					fmt.Sprintf("%q is given in %q, which cannot be converted to %q; it is kept as given", f.Name, b.unitName(b.texts.all[e.unit]), f.unit),
 					"add the unit or the flow property to the library")
 			}
 		}
@@ -334,6 +334,6 @@ func (b *Builder) countRest() {
 	for _, field := range b.dropped {
 		d := b.drops[field]
 		d.first.Process = "" // it concerns all of them
-		b.Note(ingest.Dropped, d.first, fmt.Sprintf("%d %s have no place in the catalogue and are left out", d.count, field), "")
+		b.Note(ingest.Dropped, d.first, fmt.Sprintf("%d %s are not stored in the catalogue", d.count, field), "")
 	}
 }

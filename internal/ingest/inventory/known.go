@@ -17,12 +17,12 @@ func (b *Builder) Known(flow string, properties []Property) {
 		}
 		first := f.knownAs(p.Name)
 		if first == nil && len(f.known) == maxKnown {
-			b.Drop("properties of materials that have too many", p.Where)
+			b.Drop("properties of materials with too many properties", p.Where)
 		} else if first == nil {
 			f.known = append(f.known, p)
 			b.count(ingest.Properties, 1, 0, 0)
 		} else if first.Value != p.Value {
-			b.Drop("properties that another process gives another value", p.Where)
+			b.Drop("properties for which another process gives a different value", p.Where)
 		}
 	}
 }
@@ -43,7 +43,7 @@ func (b *Builder) dropUnknown() {
 			continue
 		}
 		for _, p := range f.known {
-			b.Drop("properties of products that are no goods", p.Where)
+			b.Drop("properties of products that are not goods", p.Where)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func (b *Builder) Material(m Material) {
 	}
 	id := identify("material", m.Key)
 	if old := b.materialAt[id]; old != nil {
-		b.unread(m.Where, "is the same material as %s: an id is used once", old.Where.place())
+		b.unread(m.Where, "is the same material as %s: ids must be unique", old.Where.place())
 		return
 	}
 	m.Name, m.Source, m.Organization = b.title(m.Name, m.Where), b.title(m.Source, m.Where), b.title(m.Organization, m.Where)

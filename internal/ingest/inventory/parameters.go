@@ -74,7 +74,7 @@ func (b *Builder) evaluateProcess(p *process, library *formula.Scope) (Where, st
 		}
 		amount, err := scope.Eval(text)
 		if err != nil {
-			return b.whereExchange(p, i), fmt.Sprintf("the amount of %q cannot be worked out: %v", b.flows[e.flow].Name, err)
+			return b.whereExchange(p, i), fmt.Sprintf("the amount of %q cannot be evaluated: %v", b.flows[e.flow].Name, err)
 		}
 		e.amount = amount
 	}
@@ -104,7 +104,7 @@ func (b *Builder) evaluateFactor(f *factor, library *formula.Scope) string {
 	}
 	amount, err := library.Eval(f.formula)
 	if err != nil {
-		return fmt.Sprintf("the factor of %q cannot be worked out: %v", b.flows[f.flow].Name, err)
+		return fmt.Sprintf("the factor of %q cannot be evaluated: %v", b.flows[f.flow].Name, err)
 	}
 	f.amount = amount
 	return ""

@@ -48,7 +48,7 @@ func (p *places) String() string {
 		shown = append(shown, fmt.Sprintf("%s %d", name, p.counts[name]))
 	}
 	if rest := len(names) - len(shown); rest > 0 {
-		shown = append(shown, fmt.Sprintf("and %d places more", rest))
+		shown = append(shown, fmt.Sprintf("and %d more locations", rest))
 	}
 	return strings.Join(shown, ", ")
 }
@@ -58,9 +58,9 @@ func (b *Builder) settlePlaces() {
 	if b.places.total == 0 {
 		return
 	}
-	message := fmt.Sprintf("%d factors hold at one place only and are left out (%s)", b.places.total, b.places.String())
+	message := fmt.Sprintf("%d factors are for single locations and are left out (%s)", b.places.total, b.places.String())
 	if n := b.onlyLocal(); n > 0 {
-		message += fmt.Sprintf("; %d flows have no factor for everywhere under an indicator that has one for a place, and count nothing there", n)
+		message += fmt.Sprintf("; %d flows have only such factors under an indicator, and count as 0 there", n)
 	}
 	b.Note(ingest.Regional, b.places.first, message, "")
 }

@@ -18,7 +18,7 @@ func TestFactorsOfPlaces(t *testing.T) {
 	if len(r.factors) != 3 || r.factors[0].Value != 2 || r.factors[1].Value != 4 || r.factors[2].Value != 7 {
 		t.Errorf("%+v", r.factors)
 	}
-	const want = "4 factors hold at one place only and are left out (DE 3, FR 1); 1 flows have no factor for everywhere under an indicator that has one for a place, and count nothing there"
+	const want = "4 factors are for single locations and are left out (DE 3, FR 1); 1 flows have only such factors under an indicator, and count as 0 there"
 	if len(r.notes) != 1 || r.notes[0].Message != want {
 		t.Errorf("%v", r.notes)
 	}

@@ -33,12 +33,12 @@ func (b *Builder) Older(kind ingest.Kind, at Where, why string) {
 func (b *Builder) twice(what string, first Where, was lci.Edition, second Where, is lci.Edition) bool {
 	switch c := is.Compare(was); {
 	case c > 0:
-		b.Note(ingest.Outdated, first, fmt.Sprintf("is older (%s) than %s (%s), which counts", was, second.place(), is), "")
+		b.Note(ingest.Outdated, first, fmt.Sprintf("is older (%s) than %s (%s), which is used", was, second.place(), is), "")
 		return true
 	case c < 0:
-		b.Note(ingest.Outdated, second, fmt.Sprintf("is older (%s) than %s (%s), which counts", is, first.place(), was), "")
+		b.Note(ingest.Outdated, second, fmt.Sprintf("is older (%s) than %s (%s), which is used", is, first.place(), was), "")
 	default:
-		b.unread(second, "is the same %s as %s: an id is used once", what, first.place())
+		b.unread(second, "is the same %s as %s: ids must be unique", what, first.place())
 	}
 	return false
 }
@@ -141,7 +141,7 @@ func (b *Builder) soundAmounts(f Flow) []FlowAmount {
 			kept = append(kept, p)
 			continue
 		}
-		b.unread(f.Where, "the factor %v of a flow property is no number to convert with", p.Factor)
+		b.unread(f.Where, "the factor %v of a flow property cannot be used for conversion", p.Factor)
 		if p.Reference {
 			return nil
 		}
@@ -187,7 +187,7 @@ func (b *Builder) leaveOutOverflows() {
 			e := &b.exchanges[i]
 			f := b.flows[e.flow]
 			if k, ok := b.factor(f, b.texts.all[e.unit], b.texts.all[e.property]); ok && !finite(e.amount*k) {
-				b.unread(b.whereExchange(p, i), "the amount of %q is too large a number in %s", f.Name, f.unit)
+				b.unread(b.whereExchange(p, i), "the amount of %q is too large in %s", f.Name, f.unit)
 				return false
 			}
 		}
@@ -197,7 +197,7 @@ func (b *Builder) leaveOutOverflows() {
 		for n, f := range i.factors {
 			of := b.flows[f.flow]
 			if k, ok := b.factor(of, b.texts.all[f.unit], b.texts.all[f.property]); ok && !finite(f.amount/k) {
-				b.unread(b.whereFactor(i, n), "the factor of %q is too large a number per %s", of.Name, of.unit)
+				b.unread(b.whereFactor(i, n), "the factor of %q is too large per %s", of.Name, of.unit)
 				return false
 			}
 		}

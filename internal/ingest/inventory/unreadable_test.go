@@ -23,10 +23,10 @@ func TestUnreadableRecordsAreLeftOut(t *testing.T) {
 		{"an exchange", "f.xml: P, exchange 2: it has no side", func(b *Builder) {
 			b.Process(Process{Key: "p", Name: "P", Where: Where{File: "f.xml", Record: "P"}, Exchanges: []Exchange{flour, {Flaw: "it has no side"}}})
 		}},
-		{"an amount in another unit", "f.xml:3: P, exchange 1: the amount of \"Flour\" is too large a number in kg", func(b *Builder) {
+		{"an amount in another unit", "f.xml:3: P, exchange 1: the amount of \"Flour\" is too large in kg", func(b *Builder) {
 			b.Process(Process{Key: "p", Name: "P", Where: at, Exchanges: []Exchange{{Flow: "flour", Amount: 1e308, Unit: "t"}}})
 		}},
-		{"the same process", "f.xml:3: is the same process as g.xml (Mill): an id is used once", func(b *Builder) { b.Process(Process{Key: "mill", Name: "P", Where: at}) }},
+		{"the same process", "f.xml:3: is the same process as g.xml (Mill): ids must be unique", func(b *Builder) { b.Process(Process{Key: "mill", Name: "P", Where: at}) }},
 		{"a process's name", "f.xml:3: the process has no name", func(b *Builder) { b.Process(Process{Key: "p", Name: " ", Where: at}) }},
 		{"a process's text", "f.xml:3: a text is not valid UTF-8", func(b *Builder) { b.Process(Process{Key: "p", Name: "P", Sources: []string{"\xff"}, Where: at}) }},
 		{"a flow's text", "f.xml:3: a text contains a NUL character", func(b *Builder) { b.Flow(Flow{Key: "f", Name: "a\x00b", Where: at}) }},
@@ -34,16 +34,16 @@ func TestUnreadableRecordsAreLeftOut(t *testing.T) {
 		{"a factor", "f.xml:3: factor 1 is +Inf", func(b *Builder) {
 			b.Indicator(Indicator{Key: "i", Method: "gwp", Name: "I", Where: at, Factors: []Factor{{Flow: "co2", Amount: math.Inf(1)}}})
 		}},
-		{"a factor in another unit", "f.xml:3: I, factor 1: the factor of \"Flour\" is too large a number per kg", func(b *Builder) {
+		{"a factor in another unit", "f.xml:3: I, factor 1: the factor of \"Flour\" is too large per kg", func(b *Builder) {
 			b.Indicator(Indicator{Key: "i", Method: "gwp", Name: "I", Where: at, Factors: []Factor{{Flow: "flour", Amount: 1e308, Unit: "g"}}})
 		}},
 		{"a material's number", "f.xml:3: the value of \"x\" is +Inf", func(b *Builder) {
 			b.Material(Material{Key: "m", Name: "Stone", Where: at, Properties: []Property{{Name: "x", Value: math.Inf(1)}}})
 		}},
-		{"a unit", "f.xml:3: the factor 0 of the unit \"y\" is no number to convert with", func(b *Builder) {
+		{"a unit", "f.xml:3: the factor 0 of the unit \"y\" cannot be used for conversion", func(b *Builder) {
 			b.UnitGroup(UnitGroup{Key: "g", Where: at, Units: []Unit{{Name: "x", Factor: 1, Reference: true}, {Name: "y"}}})
 		}},
-		{"a flow property", "f.xml:3: the factor 0 of a flow property is no number to convert with", func(b *Builder) {
+		{"a flow property", "f.xml:3: the factor 0 of a flow property cannot be used for conversion", func(b *Builder) {
 			b.Flow(Flow{Key: "f", Name: "F", Where: at, Properties: []FlowAmount{{"m", 1, true}, {"e", 0, false}}})
 		}},
 	} {
@@ -107,7 +107,7 @@ func TestNewerRecordsReplaceOlder(t *testing.T) {
 		if len(r.exchanges) != 1 || r.exchanges[0].Value != 3 || r.exchanges[0].Unit != "kg" || fmt.Sprint(r.processes) != "[New]" || r.flows[0].Name != "Flour" {
 			t.Errorf("%v: %+v, %v, %+v", order, r.exchanges, r.processes, r.flows)
 		}
-		if len(r.notes) != 3 || r.notes[0].Class != ingest.Outdated || r.notes[0].String() != "older: is older (version 01.00.000) than newer (version 01.01.000), which counts" {
+		if len(r.notes) != 3 || r.notes[0].Class != ingest.Outdated || r.notes[0].String() != "older: is older (version 01.00.000) than newer (version 01.01.000), which is used" {
 			t.Errorf("%v", r.notes)
 		}
 	}

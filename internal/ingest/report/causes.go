@@ -52,23 +52,23 @@ const (
 )
 
 var kindsOfCauses = map[ingest.Class]kindOfCause{
-	ingest.Unproductive:    {0, "networks that take more of their own products than they make; no impacts", process},
+	ingest.Unproductive:    {0, "networks that consume more of their own products than they make; no impacts", process},
 	ingest.Uncalculated:    {0, "", process},
-	ingest.Unshared:        {1, "several products and no way to share among them; no impacts, supply nobody", process},
+	ingest.Unshared:        {1, "several products and no way to allocate burdens to them; no impacts, supply no other process", process},
 	ingest.Productless:     {1, "no reference product, or nothing left of it after own consumption; no impacts", process},
 	ingest.Unreadable:      {2, "records that cannot be read; left out", record},
 	ingest.Formula:         {2, "formulas that cannot be evaluated", record},
-	ingest.Absent:          {3, "inputs whose named provider is not there; cut off", process},
+	ingest.Absent:          {3, "inputs whose named provider is missing; cut off", process},
 	ingest.Ambiguous:       {3, "inputs that several processes could supply; cut off", process},
-	ingest.Unlinked:        {3, "inputs that no process supplies, wastes that none treats; cut off", process},
+	ingest.Unlinked:        {3, "inputs that no process supplies, or wastes that none treats; cut off", process},
 	ingest.UnknownUnit:     {3, "units that cannot be converted", record},
 	ingest.Missing:         {3, "", calculated},
 	ingest.Shared:          {4, "", process},
 	ingest.Doubtful:        {5, "", calculated},
 	ingest.Uncharacterised: {6, "", record},
-	ingest.Regional:        {7, "factors that hold at one place only; left out", statement},
+	ingest.Regional:        {7, "factors for single locations; left out", statement},
 	ingest.Outdated:        {8, "older versions of records; left out", record},
-	ingest.Dropped:         {9, "no place in the catalogue; left out", statement},
+	ingest.Dropped:         {9, "data that the catalogue does not store; left out", statement},
 }
 
 func kindOf(class ingest.Class) kindOfCause {

@@ -29,11 +29,11 @@ func TestWhatLeavesProcessesWithoutImpactsComesFirst(t *testing.T) {
 		{Class: "other", Message: "a class of another version"},
 		{Class: ingest.Outdated, Record: "Steel", Message: "version 1 is older than 2"},
 		{Class: ingest.Unreadable, File: "a.json", Message: "is no JSON"},
-		{Class: ingest.Regional, Message: "9 factors hold at one place only"},
+		{Class: ingest.Regional, Message: "9 factors are for single locations"},
 	}, []ingest.Warning{
 		{Class: ingest.Uncharacterised, Record: "TRACI", Message: "has no factors"},
 		{Class: ingest.Doubtful, Record: "Steel", Message: "odd"},
-		{Class: ingest.Shared, Record: "Refinery", Message: "shared by mass"},
+		{Class: ingest.Shared, Record: "Refinery", Message: "allocated by mass"},
 		{Class: ingest.Unlinked, Record: "Pump", In: []string{"A", "B"}, Message: "nobody makes it"},
 		{Class: ingest.Absent, Record: "Valve", In: []string{"A", "B", "C"}, Message: "its provider is absent"},
 		{Class: ingest.Unshared, Record: "Refinery", Message: "cannot be shared"},
@@ -91,7 +91,7 @@ func TestMessagesThatDifferInNamesAndNumbersAreOneCause(t *testing.T) {
 
 func TestCausesInJSONCountTheirNotes(t *testing.T) {
 	text, err := json.Marshal(Causes(reportOf(nil, []ingest.Warning{{Class: ingest.Unlinked, Record: "Pump", In: []string{"A", "B"}, Suggestion: "import it"}})))
-	if err != nil || string(text) != `[{"class":"unlinked","cause":"inputs that no process supplies, wastes that none treats; cut off","suggestion":"import it","processes":2,"notes":1}]` {
+	if err != nil || string(text) != `[{"class":"unlinked","cause":"inputs that no process supplies, or wastes that none treats; cut off","suggestion":"import it","processes":2,"notes":1}]` {
 		t.Errorf("%s %v", text, err)
 	}
 	if text, _ := json.Marshal(Causes(ingest.Report{})); string(text) != "[]" {

@@ -57,8 +57,8 @@ func TestPageTellsEverything(t *testing.T) {
 	for _, want := range []string{
 		"Import of library.zip",
 		"<td>processes</td><td class=\"n\">3</td><td class=\"n\">2</td><td class=\"n\">1</td><td class=\"n\">2</td>",
-		"<td>product systems</td>", "not kept",
-		`<td class="n">7</td><td class="n">1</td><td><details><summary>networks that take more`, "takes 2 of its 1 &lt;ton&gt;",
+		"<td>product systems</td>", "not stored",
+		`<td class="n">7</td><td class="n">1</td><td><details><summary>networks that consume more`, "takes 2 of its 1 &lt;ton&gt;",
 		"<summary>units that cannot be converted", "a.json:3, Steel", "is given in &lt;barn&gt;", "add the unit",
 		`<td class="n">4</td><td class="n">1</td><td><details><summary>inputs that no process supplies`, "all 4 processes", "P4",
 		`<td class="n">–</td><td class="n">1</td><td><details><summary>something else`,
@@ -89,7 +89,7 @@ func checkTags(t *testing.T, page string) {
 func TestPageLeadsWithNetworksThatTakeMoreThanTheyMake(t *testing.T) {
 	page := written(t, "report.html", example())
 	at := 0
-	for _, next := range []string{"<h1>", "networks that take more of their own products", "units that cannot", "something else", "What was read and stored", "What was calculated"} {
+	for _, next := range []string{"<h1>", "networks that consume more of their own products", "units that cannot", "something else", "Records read and stored", "Calculated impacts"} {
 		found := strings.Index(page[at:], next)
 		if found < 0 {
 			t.Fatalf("%q does not come next", next)
@@ -118,7 +118,7 @@ func TestPageHasEveryNoteOfAWrongLibrary(t *testing.T) {
 }
 
 func TestPageOfNothing(t *testing.T) {
-	if page := written(t, "report", Document{DryRun: true}); !strings.Contains(page, "nothing to complain about") || !strings.Contains(page, "dry run") {
+	if page := written(t, "report", Document{DryRun: true}); !strings.Contains(page, "No problems were found") || !strings.Contains(page, "dry run") {
 		t.Error(page)
 	}
 }

@@ -85,7 +85,7 @@ func (t *Text) quoted() (string, bool, error) {
 	for {
 		c, err := t.from.ReadByte()
 		if err == io.EOF {
-			return "", true, &Error{opened, "a quote opens a cell and is not closed"}
+			return "", true, &Error{opened, "a quoted cell is not closed"}
 		} else if err != nil {
 			return "", true, err
 		}
@@ -143,7 +143,7 @@ func (t *Text) endLine(c byte) error {
 
 func (t *Text) keep(c byte) error {
 	if len(t.cell) >= maxCell {
-		return &Error{t.line, fmt.Sprintf("a cell of more than %d bytes", maxCell)}
+		return &Error{t.line, fmt.Sprintf("a cell is longer than %d bytes", maxCell)}
 	}
 	t.cell = append(t.cell, c)
 	return nil

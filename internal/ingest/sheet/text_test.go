@@ -66,9 +66,9 @@ func TestLinesAreCountedThroughQuotes(t *testing.T) {
 
 func TestTextIsBounded(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"quote never closed", "a\nb;\"c\nd\n", "line 2: a quote opens a cell and is not closed"},
-		{"long cell", strings.Repeat("x", maxCell+1), "line 1: a cell of more than"},
-		{"long quoted cell", "\n\"" + strings.Repeat("x\n", maxCell), "line 2: a cell of more than"},
+		{"quote never closed", "a\nb;\"c\nd\n", "line 2: a quoted cell is not closed"},
+		{"long cell", strings.Repeat("x", maxCell+1), "line 1: a cell is longer than"},
+		{"long quoted cell", "\n\"" + strings.Repeat("x\n", maxCell), "line 2: a cell is longer than"},
 		{"many columns", strings.Repeat(";", maxColumns+1), "line 1: more than 4096 columns"},
 	} {
 		if _, err := readText(c.text, ';'); err == nil || !strings.Contains(err.Error(), c.want) {

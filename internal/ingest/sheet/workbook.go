@@ -20,7 +20,7 @@ const (
 type Parts map[string]func() (io.ReadCloser, error)
 
 // ErrNoWorkbook is returned for a file that is not an Excel workbook.
-var ErrNoWorkbook = errors.New("no Excel workbook (.xlsx)")
+var ErrNoWorkbook = errors.New("not an Excel workbook (.xlsx)")
 
 // A Workbook is an Excel workbook (.xlsx) opened for reading. Its values are
 // those stored by the program that wrote it, even for formulas.

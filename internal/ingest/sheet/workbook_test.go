@@ -84,12 +84,12 @@ func TestHostileWorksheets(t *testing.T) {
 	for _, c := range []struct{ name, rows, texts, want string }{
 		{"no such text", `<row><c t="s"><v>5</v></c></row>`, "", `there is no shared text "5"`},
 		{"a text's number is none", `<row><c t="s"><v>-1</v></c></row>`, "<si><t>x</t></si>", `there is no shared text "-1"`},
-		{"far column", `<row><c r="XFD1"><v>1</v></c></row>`, "", "outside the 4096 columns"},
+		{"far column", `<row><c r="XFD1"><v>1</v></c></row>`, "", "outside the first 4096 columns"},
 		{"far row", `<row r="99999999"><c><v>1</v></c></row>`, "", "row 99999999 is outside a worksheet"},
 		{"many empty cells", wide, "", "too many cells"},
 		{"cut off", `<row><c><v>1`, "", "sheetData ends where v should"},
-		{"entity", `<row><c><v>&lol;</v></c></row>`, "", "&lol; is not one of XML's own"},
-		{"long text", `<row><c t="s"><v>0</v></c></row>`, "<si><t>" + strings.Repeat("x", maxCell+1) + "</t></si>", "a cell of more than"},
+		{"entity", `<row><c><v>&lol;</v></c></row>`, "", "&lol; is not defined in XML"},
+		{"long text", `<row><c t="s"><v>0</v></c></row>`, "<si><t>" + strings.Repeat("x", maxCell+1) + "</t></si>", "a cell is longer than"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := rowsOf(t, book(c.rows, c.texts)); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -68,7 +68,7 @@ func (s *scanner) cell(row *Row, e *xmlstream.Element) error {
 		column = columnOf(ref)
 	}
 	if column < 0 || column >= maxColumns {
-		return fmt.Errorf("row %d: cell %.20s is outside the %d columns that are read", row.Line, ref, maxColumns)
+		return fmt.Errorf("row %d: cell %.20s is outside the first %d columns", row.Line, ref, maxColumns)
 	}
 	s.next = column + 1
 	text, err := s.value(e)
@@ -79,7 +79,7 @@ func (s *scanner) cell(row *Row, e *xmlstream.Element) error {
 		return nil
 	}
 	if s.slots -= column + 1 - min(len(row.Cells), column+1); s.slots < 0 {
-		return errors.New("too many cells, empty ones between others included")
+		return errors.New("too many cells, including empty ones")
 	}
 	for len(row.Cells) <= column {
 		row.Cells = append(row.Cells, "")
@@ -132,7 +132,7 @@ func (s *scanner) value(e *xmlstream.Element) (string, error) {
 func textOf(e *xmlstream.Element) (string, error) {
 	text, err := e.Text("rPh")
 	if err == nil && len(text) > maxCell {
-		err = fmt.Errorf("a cell of more than %d bytes", maxCell)
+		err = fmt.Errorf("a cell is longer than %d bytes", maxCell)
 	}
 	return text, err
 }

@@ -102,9 +102,9 @@ func (s *survey) addZipped(file *zip.File) {
 	case file.Flags&encrypted != 0:
 		s.refuse(name, "is encrypted")
 	case file.Method != zip.Store && file.Method != zip.Deflate:
-		s.refuse(name, "is packed in a way that is not read here (method %d); pack it with deflate", file.Method)
+		s.refuse(name, "uses an unsupported compression (method %d); compress it with deflate", file.Method)
 	case size > uint64(s.limits.RatioFrom) && size/packed > uint64(s.limits.Ratio):
-		s.refuse(name, "is packed %d to 1, which no real file is", size/packed)
+		s.refuse(name, "is compressed %d to 1, which is too much for a real file", size/packed)
 	default:
 		s.add(name, int64(min(size, 1<<62)), file.Open)
 	}
@@ -137,7 +137,7 @@ func (l Limits) unpack(name string, f *os.File, packed int64, spool *spool) (*So
 	case err != nil:
 		return nil, fmt.Errorf("%s is damaged: %w", name, err)
 	case size > limit:
-		return nil, fmt.Errorf("%s holds more than %d bytes, which no real file of its size does", name, limit)
+		return nil, fmt.Errorf("%s contains more than %d bytes, which is too much for a real file of its size", name, limit)
 	}
 	head := make([]byte, tarMagicEnd)
 	n, err := spool.ReadAt(head, 0)

@@ -35,7 +35,7 @@ var DefaultLimits = Limits{
 }
 
 // errMore means that a file has grown, or that an archive states a wrong size.
-var errMore = errors.New("holds more than it is said to")
+var errMore = errors.New("is larger than the archive states")
 
 // bounded reads at most an entry's size.
 type bounded struct {
@@ -82,11 +82,11 @@ func (s *survey) admits(name string) bool {
 	case len(name) > s.limits.Name:
 		s.refuse(name[:50]+"…", "the name is longer than %d bytes", s.limits.Name)
 	case !isInside(name):
-		s.refuse(name, "the path of the entry leads out of the library")
+		s.refuse(name, "the path of the entry points outside the library")
 	case strings.Count(name, "/") > s.limits.Depth:
-		s.refuse(name, "lies deeper than %d folders", s.limits.Depth)
+		s.refuse(name, "is more than %d folders deep", s.limits.Depth)
 	case s.names[name]:
-		s.refuse(name, "is in the archive twice")
+		s.refuse(name, "appears twice in the archive")
 	default:
 		return true
 	}
@@ -135,7 +135,7 @@ func (s *survey) source(path string) (*Source, error) {
 	}
 	// Entries of an archive may overlap, so that each one looks harmless.
 	if ratio := s.total / max(s.packed, 1); s.packed > 0 && s.total > s.limits.RatioFrom && ratio > s.limits.Ratio {
-		s.refuse("", "the library is packed %d to 1, which no real one is", ratio)
+		s.refuse("", "the library is compressed %d to 1, which is too much for a real one", ratio)
 	}
 	if err := s.errors.Err(); err != nil {
 		return nil, err

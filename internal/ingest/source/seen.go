@@ -60,7 +60,7 @@ func (e *Entry) Seen() string {
 	case c.Kind == Table:
 		return fmt.Sprintf("a table that begins with %q", shortened(c.Line))
 	case c.Kind == Zip:
-		return "a zip within it, to be imported by itself"
+		return "a zip inside it, which you can import separately"
 	}
 	return string(c.Kind)
 }

@@ -5,7 +5,7 @@ import "bytes"
 // open opens the element of the start tag just scanned.
 func (r *Reader) open() error {
 	if r.depth == maxDepth {
-		return r.refuse("elements are nested more than %d deep", maxDepth)
+		return r.refuse("elements are nested more than %d levels deep", maxDepth)
 	}
 	r.depth++
 	f := &r.frames[r.depth]
@@ -59,7 +59,7 @@ func (r *Reader) attributes(f *frame, t *tag) error {
 		case name == nil || !ok:
 			return r.errorf("an attribute of %s is not written name=\"value\"", f.tag)
 		case !apart:
-			return r.errorf("no blank stands before an attribute of %s", f.tag)
+			return r.errorf("there is no space before an attribute of %s", f.tag)
 		case len(f.element.attributes) == maxAttributes:
 			return r.refuse("%s has more than %d attributes", f.tag, maxAttributes)
 		}

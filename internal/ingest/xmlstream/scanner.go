@@ -128,7 +128,7 @@ func (s *scanner) text() (kind, error) {
 	}
 	source := s.take(from)
 	if bytes.Contains(source, []byte("]]>")) {
-		return 0, s.errorf("]]> stands in a text")
+		return 0, s.errorf("a text contains ]]>")
 	}
 	if err := s.check(source); err != nil {
 		return 0, err
@@ -157,9 +157,9 @@ func (s *scanner) markup() (kind, error) {
 	case bytes.HasPrefix(b, []byte("<![CDATA[")):
 		return s.cdata()
 	case bytes.HasPrefix(b, []byte("<!DOCTYPE")):
-		return 0, s.refuse("a document type (DOCTYPE) is not read: it could bring in entities and other files")
+		return 0, s.refuse("document types (DOCTYPE) are not allowed, because they can load entities and other files")
 	case bytes.HasPrefix(b, []byte("<!")):
-		return 0, s.refuse("a markup declaration is not read")
+		return 0, s.refuse("markup declarations are not allowed")
 	}
 	return s.tag()
 }
@@ -192,7 +192,7 @@ func (s *scanner) tag() (kind, error) {
 		case '"', '\'':
 			quoted = c
 		case '<':
-			return 0, s.errorf("< stands inside a tag")
+			return 0, s.errorf("a tag contains <")
 		}
 	}
 	b := s.take(n + 1)
@@ -235,7 +235,7 @@ func (s *scanner) instruction() error {
 	}
 	declaration := bytes.HasPrefix(b, []byte("<?xml")) && len(b) > 5 && (isBlank(b[5]) || b[5] == '?')
 	if declaration && s.began {
-		return s.errorf("the XML declaration does not stand first")
+		return s.errorf("the XML declaration must come first")
 	}
 	s.began = true
 	t := tag{left: b[2:]}
@@ -252,7 +252,7 @@ func (s *scanner) comment() error {
 	}
 	s.began = true
 	if bytes.Contains(b[4:len(b)-3], []byte("--")) {
-		return s.errorf("-- stands in a comment")
+		return s.errorf("a comment contains --")
 	}
 	return s.check(b)
 }
@@ -283,7 +283,7 @@ func (s *scanner) unescape(to, from []byte, attribute bool) ([]byte, error) {
 		from = from[n+1:]
 		end := bytes.IndexByte(from[:min(len(from), 40)], ';')
 		if end < 0 {
-			return to, s.errorf("& stands by itself; it is written &amp;")
+			return to, s.errorf("a single & must be written &amp;")
 		}
 		r, err := reference(string(from[:end]))
 		if err != nil {
@@ -309,7 +309,7 @@ func reference(name string) (rune, error) {
 		return '\'', nil
 	}
 	if len(name) < 2 || name[0] != '#' {
-		return 0, fmt.Errorf("the entity &%s; is not one of XML's own", name)
+		return 0, fmt.Errorf("the entity &%s; is not defined in XML", name)
 	}
 	digits, base := name[1:], 10
 	if digits[0] == 'x' {
@@ -317,7 +317,7 @@ func reference(name string) (rune, error) {
 	}
 	n, err := strconv.ParseUint(digits, base, 32)
 	if err != nil || !isChar(rune(n)) || n > 0x10FFFF {
-		return 0, fmt.Errorf("&%s; is no character", name)
+		return 0, fmt.Errorf("&%s; is not a character", name)
 	}
 	return rune(n), nil
 }
@@ -359,7 +359,7 @@ func (s *scanner) check(b []byte) error {
 		if c >= 0x80 {
 			plain = false
 		} else if c < 0x20 && !isBlank(c) {
-			return s.errorf("the control character U+%04X stands in the document", c)
+			return s.errorf("the document contains the control character U+%04X", c)
 		}
 	}
 	if plain {
@@ -375,9 +375,9 @@ func (s *scanner) check(b []byte) error {
 		case r == utf8.RuneError && n == 1:
 			return s.errorf("the text is not UTF-8; declare its encoding, such as <?xml version=\"1.0\" encoding=\"windows-1252\"?>")
 		case r == utf8.RuneError && s.strict:
-			return s.errorf("the text is not in the encoding that is declared")
+			return s.errorf("the text does not match the declared encoding")
 		case !isChar(r):
-			return s.errorf("U+%04X stands in the document", r)
+			return s.errorf("the document contains U+%04X", r)
 		}
 		b = b[n:]
 	}

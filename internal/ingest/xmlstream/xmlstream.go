@@ -102,11 +102,11 @@ func (r *Reader) Root() (*Element, error) {
 			}
 			return &r.frames[r.depth].element, nil
 		case t == endTag:
-			return nil, r.errorf("an element ends that did not begin")
+			return nil, r.errorf("an end tag has no start tag")
 		case t == text && !blank(r.scan.token):
-			return nil, r.errorf("text stands before the first element")
+			return nil, r.errorf("there is text before the first element")
 		case t == characterData:
-			return nil, r.errorf("text stands before the first element")
+			return nil, r.errorf("there is text before the first element")
 		}
 	}
 }
@@ -127,7 +127,7 @@ func (r *Reader) Close() error {
 		case err != nil:
 			return err
 		case t != text || !blank(r.scan.token):
-			return r.errorf("something follows the last element")
+			return r.errorf("there is more data after the last element")
 		}
 	}
 }
