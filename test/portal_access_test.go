@@ -108,14 +108,14 @@ func testInvitations(t *testing.T, s *service) {
 	if normal(known, "known@example.org") != normal(fresh, "fresh@example.org") {
 		t.Error("the link tells whether an address has an account")
 	}
-	owner.post("/portal/team/invitations", "email", "host@example.org", "role", "member").is(409).says("member of the team already")
+	owner.post("/portal/team/invitations", "email", "host@example.org", "role", "member").is(409).says("already belongs to a member of the team")
 	owner.post("/portal/team/invitations", "email", "a@b.c\r\nBcc: x@y.z", "role", "member").is(400)
 
 	// Until it is accepted the membership is pending.
 	newClient(t, s.url, key, team).get("/public/me").refuses(403)
 
 	// A link never sets the password of an account.
-	guest.post(known+"/new", "firstname", "E", "lastname", "V", "password", "attacker's own").is(409).says("has an account already")
+	guest.post(known+"/new", "firstname", "E", "lastname", "V", "password", "attacker's own").is(409).says("already has an account")
 	s.signedIn(t, "known@example.org")
 	// It is accepted only as that account.
 	s.addPerson(t, "thief@example.org")
@@ -127,7 +127,7 @@ func testInvitations(t *testing.T, s *service) {
 	account.post(known + "/accept").leads("/portal")
 	account.get("/portal/team").says("You are a member")
 	newClient(t, s.url, key, team).get("/public/me").is(200)
-	account.post(known + "/accept").is(404).says("not valid any more")
+	account.post(known + "/accept").is(404).says("no longer valid")
 
 	// Somebody new chooses a password, once.
 	guest.post(fresh+"/new", "firstname", "", "lastname", "N", "password", goodPassword).is(400).says("Firstname must not be empty")
@@ -153,7 +153,7 @@ func testInvitations(t *testing.T, s *service) {
 		link, _ := shown(email)
 		before(email)
 		s.run(t, "team", "member", team, email, "--remove")
-		s.signedIn(t, email).post(link + "/accept").is(404).says("not valid any more")
+		s.signedIn(t, email).post(link + "/accept").is(404).says("no longer valid")
 	}
 }
 

@@ -377,7 +377,7 @@ func TestWebhookInRealTime(t *testing.T) {
 	fails.next(t)
 	hangs.next(t)
 	began := time.Now()
-	if a := s.attempted(t, h.ID, 1)[0].Attempts[0]; a.Status != 0 || a.Error != "no answer within 15 s" {
+	if a := s.attempted(t, h.ID, 1)[0].Attempts[0]; a.Status != 0 || a.Error != "no response within 15 s" {
 		t.Errorf("%+v", a)
 	}
 	if took := time.Since(began); took < 14*time.Second || took > 18*time.Second {

@@ -35,7 +35,7 @@ func count(all []Failures, now time.Time) error {
 	for i := range all {
 		if wait := all[i].Until.Sub(now); wait > 0 {
 			return fault.New(fault.RateLimited, "too_many_attempts",
-				"Too many attempts failed. Wait %s and try again", wait.Round(time.Second)+time.Second)
+				"Too many failed attempts. Wait %s and try again", wait.Round(time.Second)+time.Second)
 		}
 	}
 	for i := range all {

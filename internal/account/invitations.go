@@ -15,7 +15,7 @@ const InvitationLife = 7 * 24 * time.Hour
 
 // ErrInvitation is the answer to every link that is not, or no longer, valid.
 var ErrInvitation = fault.New(fault.NotFound, "no_invitation",
-	"This invitation is not valid any more: it was accepted, withdrawn or replaced, or its seven days are over. Ask for a new one")
+	"This invitation is no longer valid: it was accepted, withdrawn or replaced, or it has expired. Ask for a new one")
 
 // ErrMember is returned by a store when the invited user is already an active
 // member.
@@ -83,7 +83,7 @@ func (s *Invitations) Invite(ctx context.Context, by User, team Team, email stri
 	token := newToken()
 	err = s.store.AddInvitation(ctx, i, by.ID, foldEmail(n.Email), hashToken(token))
 	if errors.Is(err, ErrMember) {
-		return Invitation{}, "", fault.New(fault.Conflict, "already_a_member", "email %q belongs to a member of the team already", n.Email).In("email")
+		return Invitation{}, "", fault.New(fault.Conflict, "already_a_member", "email %q already belongs to a member of the team", n.Email).In("email")
 	}
 	if err != nil {
 		return Invitation{}, "", fmt.Errorf("add invitation: %w", err)
@@ -152,7 +152,7 @@ func (s *Invitations) AcceptAsNew(ctx context.Context, token string, n NewUser, 
 	accepted, err := s.store.AcceptAsNew(ctx, hashToken(token), u, foldEmail(u.Email), s.sessions.hash(n.Password))
 	switch {
 	case errors.Is(err, ErrTaken):
-		return "", fault.New(fault.Conflict, "email_taken", "This address has an account already; sign in with its password to accept the invitation")
+		return "", fault.New(fault.Conflict, "email_taken", "This address already has an account; sign in with its password to accept the invitation")
 	case err != nil:
 		return "", fmt.Errorf("accept invitation: %w", err)
 	case !accepted:

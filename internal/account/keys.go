@@ -116,7 +116,7 @@ func (s *Service) RevealKey(ctx context.Context, id lci.ID) (string, error) {
 	}
 	secret, err := s.sealer.Open(key.ID, key.Sealed)
 	if errors.Is(err, ErrSeal) {
-		return "", fault.New(fault.Conflict, "other_secret", "The key %s was made under another server secret and cannot be shown; create a new one", id)
+		return "", fault.New(fault.Conflict, "other_secret", "The key %s was created with another server secret and cannot be shown; create a new one", id)
 	}
 	return secret, err
 }

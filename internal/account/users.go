@@ -66,7 +66,7 @@ func (s *Service) AddUser(ctx context.Context, n NewUser) (User, error) {
 	}
 	err = s.store.AddUser(ctx, u, foldEmail(u.Email), hash)
 	if errors.Is(err, ErrTaken) {
-		return User{}, fault.New(fault.Conflict, "email_taken", "email %q belongs to a user already", n.Email).In("email")
+		return User{}, fault.New(fault.Conflict, "email_taken", "email %q already belongs to a user", n.Email).In("email")
 	}
 	if err != nil {
 		return User{}, fmt.Errorf("add user: %w", err)

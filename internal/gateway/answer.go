@@ -237,7 +237,7 @@ func (c *Call) Fault(err error) (*fault.Error, int) {
 	f := fault.As(err)
 	switch {
 	case f == nil && errors.Is(err, context.DeadlineExceeded):
-		f = fault.New(fault.Unavailable, "unavailable", "The request took too long and was given up; nothing was changed, try again shortly")
+		f = fault.New(fault.Unavailable, "unavailable", "The request took too long and was cancelled; nothing was changed, try again shortly")
 	case f == nil:
 		f = fault.New(fault.Internal, "internal", "The request failed; please report it with the request id %s", c.RequestID)
 	}

@@ -31,7 +31,7 @@ func (c *Call) Body(most int64) ([]byte, error) {
 		return nil, fault.New(fault.TooLarge, "body_too_large", "The body is larger than %d bytes", most)
 	}
 	if err != nil {
-		return nil, fault.Invalidf("The body could not be read to its end")
+		return nil, fault.Invalidf("The body could not be read completely")
 	}
 	return body, nil
 }

@@ -39,7 +39,7 @@ func readRequest(c *gateway.Call) (*request, error) {
 		return readBody(body)
 	}
 	c.Header().Set("Allow", "GET, HEAD, POST")
-	return nil, fault.New(fault.MethodNotAllowed, "method_not_allowed", "This path answers GET, HEAD and POST")
+	return nil, fault.New(fault.MethodNotAllowed, "method_not_allowed", "This path supports only GET, HEAD and POST")
 }
 
 func readBody(body []byte) (*request, error) {
@@ -47,7 +47,7 @@ func readBody(body []byte) (*request, error) {
 		return nil, fault.Invalidf("The body is not valid UTF-8")
 	}
 	if start := bytes.TrimLeft(body, " \t\r\n"); len(start) > 0 && start[0] == '[' {
-		return nil, fault.Invalidf("The body is a list: operations cannot be sent in batches, send each in a request of its own")
+		return nil, fault.Invalidf("The body is a list, but batches are not supported: send each operation in a separate request")
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(body, &fields); err != nil || fields == nil {
@@ -115,7 +115,7 @@ func (r *request) fill(fields map[string]json.RawMessage) error {
 		r.hash = strings.ToLower(p.Sha256Hash)
 	}
 	if r.query == "" && r.hash == "" {
-		return fault.Fieldf("query", "is required: the document to carry out")
+		return fault.Fieldf("query", "is required: the GraphQL document to run")
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func WithSchema(api http.Handler) http.Handler {
 // Serve handles an admitted request.
 func (a *API) Serve(c *gateway.Call) error {
 	if c.Request.URL.Path != Path {
-		return fault.New(fault.NotFound, "unknown_path", "There is no such path; POST %s answers GraphQL", Path)
+		return fault.New(fault.NotFound, "unknown_path", "There is no such path; send GraphQL requests to POST %s", Path)
 	}
 	c.Route = Path
 	asked, err := readRequest(c)
@@ -108,7 +108,7 @@ func (c *call) nameOnce(plan *gql.Plan, body []byte) (err error) {
 		}
 	}
 	if pulls > 1 {
-		return fault.Invalidf("With Idempotency-Key an operation may hold one pull; this one holds %d", pulls)
+		return fault.Invalidf("With Idempotency-Key an operation can have only one pull; this one has %d", pulls)
 	}
 	return nil
 }

@@ -36,11 +36,11 @@ const timeout = 15 * time.Second
 func New(address, from string) (*Server, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" {
-		return nil, errors.New("it is no address such as smtp://user:password@mail.example.org:587")
+		return nil, errors.New("it is not an address such as smtp://user:password@mail.example.org:587")
 	}
 	sender, err := mail.ParseAddress(from)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no sender such as Cradle <cradle@example.org>", from)
+		return nil, fmt.Errorf("%q is not a sender such as Cradle <cradle@example.org>", from)
 	}
 	port, atOnce := u.Port(), u.Scheme == "smtps"
 	if port == "" {

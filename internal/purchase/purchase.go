@@ -109,7 +109,7 @@ type Draft struct {
 // ErrRunning refuses a request while an earlier one with the same idempotency key
 // is still running.
 var ErrRunning = fault.New(fault.Conflict, "idempotency_in_flight",
-	"A request with this Idempotency-Key is still running; try again when it has ended")
+	"A request with this Idempotency-Key is still running; try again when it has finished")
 
 // Service carries out and quotes orders.
 type Service struct {

@@ -53,7 +53,7 @@ func parseObject(body []byte, known ...string) (fields, error) {
 		return nil, malformed(err)
 	}
 	if _, err := decoder.Token(); err != io.EOF {
-		return nil, fault.Invalidf("The body has something after its JSON object")
+		return nil, fault.Invalidf("The body has extra data after its JSON object")
 	}
 	return found, nil
 }

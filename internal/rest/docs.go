@@ -265,7 +265,7 @@ func (d *apiDocument) operation(method, path string, op *apiOperation) reference
 		shown.Statuses = append(shown.Statuses, referenceStatus{status, prose(response.Description)})
 		if status == "200" {
 			shown.Answer = typeOf(response.Content["application/json"].Schema)
-			shown.Examples = examplesOf("Answer", response.Content["application/json"])
+			shown.Examples = examplesOf("Response", response.Content["application/json"])
 		}
 	}
 	return shown
@@ -446,7 +446,7 @@ var referenceTemplate = template.Must(template.New("reference").Parse(`<!doctype
 {{range .Sections}}<h2>{{.Name}}</h2>
 <ul>{{range .Operations}}<li><a href="#{{.ID}}"><span class="method {{.Method}}">{{.Method}}</span> {{.Summary}}</a></li>{{end}}</ul>
 {{end}}<h2>More</h2>
-<ul><li><a href="#headers">Headers of answers</a></li><li><a href="#schemas">Schemas</a></li><li><a href="/openapi.json">OpenAPI document</a></li></ul>
+<ul><li><a href="#headers">Response headers</a></li><li><a href="#schemas">Schemas</a></li><li><a href="/openapi.json">OpenAPI document</a></li></ul>
 </nav>
 <main id="content">
 <header>
@@ -464,12 +464,12 @@ var referenceTemplate = template.Must(template.New("reference").Parse(`<!doctype
 {{.Description}}
 {{if .Parameters}}<h4>Parameters</h4>{{template "fields" .Parameters}}{{end}}
 {{if .Body}}<p><b>Body:</b> {{template "type" .Body}}</p>{{end}}
-{{if .Answer}}<p><b>Answer:</b> {{template "type" .Answer}}</p>{{end}}
+{{if .Answer}}<p><b>Response:</b> {{template "type" .Answer}}</p>{{end}}
 {{range .Examples}}<details><summary>{{.Title}}</summary><pre tabindex="0">{{.Text}}</pre></details>
 {{end}}<details><summary>Statuses</summary><dl>{{range .Statuses}}<dt>{{.Status}}</dt><dd>{{.Description}}</dd>{{end}}</dl></details>
 </article>
 {{end}}</section>
-{{end}}<section id="headers"><h2>Headers of answers</h2>
+{{end}}<section id="headers"><h2>Response headers</h2>
 {{template "fields" .Headers}}</section>
 <section id="schemas"><h2>Schemas</h2>
 <p>Objects have exactly the fields listed.</p>

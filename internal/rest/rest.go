@@ -83,12 +83,12 @@ func (a *API) Serve(c *gateway.Call) error {
 		if !slices.Contains(r.methods(), c.Request.Method) {
 			allowed := strings.Join(r.methods(), ", ")
 			c.Header().Set("Allow", allowed)
-			return fault.New(fault.MethodNotAllowed, "method_not_allowed", "This path answers %s", allowed)
+			return fault.New(fault.MethodNotAllowed, "method_not_allowed", "This path supports only %s", allowed)
 		}
 		c.Route = r.pattern
 		return r.handle(a, c, found)
 	}
-	return fault.New(fault.NotFound, "unknown_path", "There is no such path; /docs lists those there are")
+	return fault.New(fault.NotFound, "unknown_path", "There is no such path; see /docs for all paths")
 }
 
 // methods returns the methods that a route answers. GET implies HEAD.

@@ -89,9 +89,9 @@ func (g *Guard) CheckURL(text string) error {
 	allowed := g.allowsHost(host)
 	switch {
 	case u.User != nil:
-		return fault.Fieldf("url", "must not hold a user name or password")
+		return fault.Fieldf("url", "must not contain a user name or password")
 	case u.Fragment != "":
-		return fault.Fieldf("url", "must not hold a fragment")
+		return fault.Fieldf("url", "must not contain a fragment")
 	case u.Scheme != "https" && !(u.Scheme == "http" && allowed):
 		return fault.Fieldf("url", "must begin with https://")
 	case allowed:
@@ -118,7 +118,7 @@ func checkHost(host string) error {
 		return nil
 	}
 	if numeric(host) {
-		return fault.Fieldf("url", "must name its host: %s is an address in a spelling that is not accepted", host)
+		return fault.Fieldf("url", "must have a host name: the numeric address %s is not accepted", host)
 	}
 	for _, local := range []string{"localhost", "local", "internal"} {
 		if host == local || strings.HasSuffix(host, "."+local) {
@@ -126,7 +126,7 @@ func checkHost(host string) error {
 		}
 	}
 	if !validHost(host) {
-		return fault.Fieldf("url", "must name its host: %q is no host name", shortened(host))
+		return fault.Fieldf("url", "must have a host name: %q is not a valid one", shortened(host))
 	}
 	return nil
 }

@@ -77,7 +77,7 @@ func (s *Sender) Send(ctx context.Context, job Job) Attempt {
 
 func (s *Sender) exchange(ctx context.Context, job Job, at time.Time) (status int, response, failure string) {
 	if len(job.Secrets) == 0 {
-		return 0, "", "the endpoint's secret cannot be opened with this server's secret"
+		return 0, "", "the endpoint's secret cannot be decrypted with this server's secret"
 	}
 	// What was allowed when the endpoint was added may not be allowed now.
 	if err := s.guard.CheckURL(job.URL); err != nil {
@@ -85,7 +85,7 @@ func (s *Sender) exchange(ctx context.Context, job Job, at time.Time) (status in
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, job.URL, bytes.NewReader(job.Body))
 	if err != nil {
-		return 0, "", "the endpoint's address is malformed"
+		return 0, "", "the endpoint's URL is malformed"
 	}
 	setHeaders(req.Header, job, at)
 	res, err := s.client.Do(req)
@@ -112,7 +112,7 @@ func beginning(res *http.Response) []byte {
 func reasonOf(err error) string {
 	var timeout net.Error
 	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout() {
-		return fmt.Sprintf("no answer within %d s", int(answerTimeout.Seconds()))
+		return fmt.Sprintf("no response within %d s", int(answerTimeout.Seconds()))
 	}
 	var lookup *net.DNSError
 	if errors.As(err, &lookup) {

@@ -108,7 +108,7 @@ func TestHangingReceiverIsGivenUp(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	got := localSender(t).Send(ctx, jobTo(rawReceiver(t, "", true)))
-	if got.Status != 0 || got.Error != "no answer within 15 s" {
+	if got.Status != 0 || got.Error != "no response within 15 s" {
 		t.Errorf("without an answer: %+v", got)
 	}
 	ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
@@ -262,7 +262,7 @@ func TestUnknownNameDoesNotTellTheResolver(t *testing.T) {
 func TestUnreadableSecretIsAFailure(t *testing.T) {
 	job := jobTo("http://127.0.0.1:1/")
 	job.Secrets = nil
-	if got := localSender(t).Send(t.Context(), job); got.Status != 0 || !strings.Contains(got.Error, "secret cannot be opened") {
+	if got := localSender(t).Send(t.Context(), job); got.Status != 0 || !strings.Contains(got.Error, "secret cannot be decrypted") {
 		t.Errorf("%+v", got)
 	}
 }

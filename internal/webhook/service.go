@@ -193,7 +193,7 @@ func (s *Service) Resend(ctx context.Context, id string) (Delivery, error) {
 		return Delivery{}, err
 	}
 	if n == 0 {
-		return Delivery{}, fault.New(fault.Conflict, "endpoint_removed", "The endpoint of delivery %s was removed; nothing can be sent to it", id)
+		return Delivery{}, fault.New(fault.Conflict, "endpoint_removed", "The endpoint of delivery %s was removed, so it cannot be sent again", id)
 	}
 	return s.Delivery(ctx, id)
 }

@@ -70,7 +70,7 @@ func NewSecret() string {
 func normalEvents(types []string) ([]string, error) {
 	for _, t := range types {
 		if !slices.Contains(event.Types, t) {
-			return nil, fault.Fieldf("event", "%q is no type of event; there are %s", t, strings.Join(event.Types, ", "))
+			return nil, fault.Fieldf("event", "%q is not an event type; the types are %s", t, strings.Join(event.Types, ", "))
 		}
 	}
 	return slices.Compact(slices.Sorted(slices.Values(types))), nil
