@@ -11,49 +11,48 @@ import (
 	"cradle/internal/lci"
 )
 
-// An Activity is a process as ecoinvent and Brightway have it: it makes one
-// product, or treats one waste, and what it exchanges is what that product bears.
+// An Activity is a process as in ecoinvent and Brightway: it makes one product,
+// or treats one waste, and has that product's share of the exchanges.
 type Activity struct {
 	ID      lci.ID
 	Process lci.Process
 	Product Line
 	Lines   []Line
-	Share   float64 // that its product bears of everything, NaN where it depends on what; 1 of a single product
-	Idle    bool    // it has no scores, and supplies nobody
+	Share   float64 // the product's share of all exchanges, NaN if they differ; 1 for a single product
+	Idle    bool    // it has no scores, and supplies no one
 }
 
-// A Line is an exchange of an activity. Its value is negative where a waste is
-// given to treatment or a product avoided, and where an elementary flow goes
-// against its nature.
+// A Line is an exchange of an activity. Its value is negative for a waste to be
+// treated, an avoided product, and an elementary flow opposite to its own side.
 type Line struct {
 	lci.Exchange
-	Supplier Supplier // zero where nobody supplies it
+	Supplier Supplier // zero if there is none
 	Resource bool     // an elementary flow that is taken from nature
 }
 
-// A Supplier is an activity as others know it.
+// A Supplier is an activity as others refer to it.
 type Supplier struct {
 	ID                            lci.ID
 	Name, Product, Unit, Location string
-	turned                        bool // it treats what the library says it gives
+	turned                        bool // it treats what the library has as an output
 }
 
-// Activities cut a catalogue into activities: as it is calculated, else one for
-// each process as it is stored.
+// Activities split a catalogue into activities: as calculated, or one for each
+// process as stored.
 type Activities struct {
 	*Catalogue
 	Nature    map[lci.ID]calculation.ElementaryFlow // by its ID
-	Stated    map[lci.ID]lci.Indicator              // of which scores are stated, by what stands for them
+	Stated    map[lci.ID]lci.Indicator              // with stated scores, by the flow that stands for them
 	network   *calculation.Network
-	suppliers map[lci.ID]Supplier // by the exchange of the product; as stored by process
+	suppliers map[lci.ID]Supplier // by the exchange of the product; by process if as stored
 	makers    map[lci.ID][]lci.ID // of a flow, as stored
 }
 
-// unevaluated writes a location without parentheses: Brightway evaluates one that
-// has them as Python.
+// unevaluated replaces parentheses in a location, which Brightway would evaluate
+// as Python.
 var unevaluated = strings.NewReplacer("(", "[", ")", "]")
 
-// NewActivities finds out what is made by whom.
+// NewActivities finds the suppliers of all products.
 func NewActivities(c *Catalogue, network *calculation.Network) (*Activities, error) {
 	p := &Activities{Catalogue: c, network: network, Nature: map[lci.ID]calculation.ElementaryFlow{}, Stated: map[lci.ID]lci.Indicator{},
 		suppliers: map[lci.ID]Supplier{}, makers: map[lci.ID][]lci.ID{}}
@@ -75,7 +74,7 @@ func NewActivities(c *Catalogue, network *calculation.Network) (*Activities, err
 	return p, nil
 }
 
-// findMakers finds what processes make as they are stored.
+// findMakers finds what processes make as stored.
 func (p *Activities) findMakers() error {
 	for _, of := range p.Processes {
 		p.suppliers[of.ID] = Supplier{ID: of.ID, Name: of.Name, Product: of.Name, Location: of.Region}
@@ -95,8 +94,8 @@ func (p *Activities) findMakers() error {
 	})
 }
 
-// supplierOf is the process that an exchange names as its supplier, else the only
-// one that makes what is exchanged.
+// supplierOf is the supplier named by an exchange, else the only process that
+// makes the flow.
 func (p *Activities) supplierOf(x lci.Exchange) Supplier {
 	if x.Type == lci.Elementary || x.IsProduct() {
 		return Supplier{}
@@ -110,7 +109,7 @@ func (p *Activities) supplierOf(x lci.Exchange) Supplier {
 	return Supplier{}
 }
 
-// add finds out what a process makes, and makes flows of what nothing is known of.
+// add adds what a process makes, with flows for those unknown.
 func (p *Activities) add(process lci.Process) {
 	a, _ := p.network.Activity(process.ID)
 	names := map[lci.ID]string{}
@@ -123,7 +122,7 @@ func (p *Activities) add(process lci.Process) {
 	for i, product := range a.Products {
 		p.suppliers[product.Exchange] = Supplier{activityID(process.ID, i, product), process.Name, names[product.Exchange], product.Unit, process.Region, product.Treats && product.Amount > 0}
 		if f, known := p.Flows[product.Flow]; known && f.Type == lci.Elementary {
-			f.Type = lci.Intermediate // of nature it has an id of its own
+			f.Type = lci.Intermediate // an elementary flow has its own id
 			p.Flows[product.Flow] = f
 		}
 	}
@@ -134,8 +133,8 @@ func (p *Activities) add(process lci.Process) {
 	}
 }
 
-// StatedFlow stands for the score that is stated under an indicator, whose factor
-// for it is 1: programs that calculate know no other way.
+// StatedFlow stands for a score stated under an indicator, with a factor of 1:
+// other programs have no way to state scores.
 func StatedFlow(of lci.Indicator) lci.Flow {
 	return lci.Flow{ID: lci.DerivedID("stated impact", of.ID.String()), Name: of.Name + ", as stated", Type: lci.Elementary, Compartment: statedCompartment, Unit: of.Unit}
 }
@@ -152,8 +151,8 @@ func (p *Activities) addNature(e calculation.Entry) {
 	p.Flows[of.ID] = f
 }
 
-// Factors are those that count under an indicator: for the flows that are
-// exchanged those that were found for them, for all others the method's own.
+// Factors are the effective factors under an indicator: for flows in exchanges
+// those matched, for all others the method's own.
 func (p *Activities) Factors(of lci.Indicator, own []lci.Factor) []lci.Factor {
 	if p.network == nil {
 		return own
@@ -181,8 +180,8 @@ func (p *Activities) Factors(of lci.Indicator, own []lci.Factor) []lci.Factor {
 	return all
 }
 
-// activityID is the process's id for what its scores are for, and a derived one
-// for each further product.
+// activityID is the process's id for the product with the scores, and a derived
+// one for each further product.
 func activityID(process lci.ID, n int, of calculation.Product) lci.ID {
 	if n == 0 {
 		return process
@@ -190,8 +189,7 @@ func activityID(process lci.ID, n int, of calculation.Product) lci.ID {
 	return lci.DerivedID("activity", process.String(), of.Exchange.String())
 }
 
-// Each hands over the activities of every process, in the order of
-// processes.
+// Each calls do for the activities of every process, in the order of processes.
 func (p *Activities) Each(do func(Activity) error) error {
 	return p.EachProcess(func(process lci.Process, exchanges []lci.Exchange) error {
 		for _, a := range p.activities(process, exchanges) {
@@ -224,7 +222,7 @@ func (p *Activities) activities(process lci.Process, exchanges []lci.Exchange) [
 	return all
 }
 
-// idle is a process without scores, as it is stored.
+// idle is a process without scores, as stored.
 func (p *Activities) idle(process lci.Process, exchanges []lci.Exchange, of calculation.Activity) Activity {
 	suppliers := map[lci.ID]lci.ID{}
 	for _, e := range of.Entries {
@@ -251,7 +249,7 @@ func (p *Activities) asStored(process lci.Process, exchanges []lci.Exchange, sup
 	return a
 }
 
-// activity is a process as the maker of one of its products.
+// activity is a process as the producer of one of its products.
 func (p *Activities) activity(process lci.Process, of calculation.Activity, n int, known map[lci.ID]lci.Exchange) Activity {
 	product := &of.Products[n]
 	by := p.suppliers[product.Exchange]
@@ -290,7 +288,7 @@ func (p *Activities) activity(process lci.Process, of calculation.Activity, n in
 	return a
 }
 
-// common is the share that everything is borne by, NaN where there are several.
+// common is the share of all exchanges, NaN if they differ.
 func common(shares map[float64]bool, products int) float64 {
 	if products == 1 || len(shares) == 0 {
 		return 1
@@ -314,8 +312,8 @@ func (p *Activities) statedLines(process lci.ID, scores []calculation.Weight) []
 	return all
 }
 
-// amend gives a line the flow, unit and amount that count. One of a further
-// product has an id of its own.
+// amend sets the effective flow, unit and amount of a line. For a further
+// product it also gets a new id.
 func (a *Activity) amend(l *Line, flow lci.ID, unit string, amount float64) {
 	if l.Supplier.turned {
 		amount = -amount
@@ -332,8 +330,8 @@ func (a *Activity) amend(l *Line, flow lci.ID, unit string, amount float64) {
 	l.ProcessID, l.FlowID, l.Unit, l.Value, l.Share = a.ID, flow, unit, amount, nil
 }
 
-// scaledBy is like Scaled; what is left of nothing is certain, and what it is
-// worth has no sign.
+// scaledBy is like Scaled, but a zero amount has no uncertainty and a worth has
+// no sign.
 func scaledBy(x lci.Exchange, k float64) lci.Exchange {
 	scaled := Scaled(x, k)
 	scaled.Worth = x.Worth

@@ -11,7 +11,7 @@ import (
 // An Archive is a zip that takes whole files.
 type Archive struct{ *source.ZipWriter }
 
-// NewArchive makes a zip of which the same files give the same bytes.
+// NewArchive returns an archive that writes the same bytes for the same files.
 func NewArchive(w io.Writer) *Archive { return &Archive{source.NewZipWriter(w)} }
 
 // Put adds a file.
@@ -24,7 +24,7 @@ func (a *Archive) Put(name string, content []byte) error {
 	return err
 }
 
-// EscapeXML is a text as it stands in an element or in an attribute.
+// EscapeXML escapes a text for an element or an attribute.
 func EscapeXML(text string) string {
 	var b strings.Builder
 	xml.EscapeText(&b, []byte(text))

@@ -13,8 +13,9 @@ import (
 	"cradle/internal/units"
 )
 
-// A Catalogue is what is held of a library while its exchanges, which are most of
-// it, go by. What is deleted is not in it. Counts grow as it is gone through.
+// A Catalogue is the part of a library kept in memory while its exchanges, which
+// are most of it, are streamed. It has no deleted rows. Counts grow as exchanges
+// and factors are read.
 type Catalogue struct {
 	Counts       Counts
 	Flows        map[lci.ID]lci.Flow
@@ -32,7 +33,7 @@ type Catalogue struct {
 	effects map[lci.ID][]lci.MaterialImpact // by property
 }
 
-// NewCatalogue reads all of a library but its exchanges and factors.
+// NewCatalogue reads all of a library except its exchanges and factors.
 func NewCatalogue(ctx context.Context, from Source) (*Catalogue, error) {
 	c := &Catalogue{ctx: ctx, from: from, Flows: map[lci.ID]lci.Flow{}, Properties: map[lci.ID][]lci.Property{}, effects: map[lci.ID][]lci.MaterialImpact{},
 		ProcessNames: map[lci.ID]string{}, Allocations: map[lci.ID][]lci.Allocation{}, Impacts: map[lci.ID][]lci.Impact{}, Indicators: map[lci.ID][]lci.Indicator{}}
@@ -55,8 +56,8 @@ func NewCatalogue(ctx context.Context, from Source) (*Catalogue, error) {
 	return c, err
 }
 
-// each goes through rows; every step of NewCatalogue starts only when the one
-// before it is through, as a transaction has one result open at a time.
+// each calls do for all rows; each step of NewCatalogue starts only when the
+// previous one is finished, because a transaction has only one open result.
 func each[T any](rows iter.Seq2[T, error], do func(T)) error {
 	for row, err := range rows {
 		if err != nil {
@@ -95,7 +96,7 @@ func (c *Catalogue) addProperty(p lci.Property) {
 	c.Counts.Properties++
 }
 
-// InventoryCounts are those of a format that has no place for properties.
+// InventoryCounts are the counts of a format without properties.
 func (c *Catalogue) InventoryCounts() Counts {
 	counts := c.Counts
 	counts.Properties, counts.MaterialImpacts = 0, 0
@@ -111,8 +112,8 @@ func (c *Catalogue) addProcess(p lci.Process) {
 	c.Counts.Processes++
 }
 
-// addImpact keeps what is stated. What was calculated here is calculated again
-// from the exchanges and factors that are written.
+// addImpact keeps stated impacts. Calculated ones can be recalculated from the
+// exported exchanges and factors.
 func (c *Catalogue) addImpact(i lci.Impact) {
 	if i.Deleted || i.Completeness != nil {
 		return
@@ -121,7 +122,7 @@ func (c *Catalogue) addImpact(i lci.Impact) {
 	c.Counts.Impacts++
 }
 
-// EachProcess hands over every process with its exchanges, which come in the
+// EachProcess calls do for every process with its exchanges, which come in the
 // order of their processes' ids.
 func (c *Catalogue) EachProcess(do func(lci.Process, []lci.Exchange) error) error {
 	next, stop := iter.Pull2(c.from.Exchanges(c.ctx))
@@ -145,8 +146,8 @@ func (c *Catalogue) EachProcess(do func(lci.Process, []lci.Exchange) error) erro
 	return err
 }
 
-// inFlowUnit gives an exchange in the unit of its flow, and makes a flow of what
-// nothing more is known of.
+// inFlowUnit converts an exchange to the unit of its flow, and adds a flow if it
+// is unknown.
 func (c *Catalogue) inFlowUnit(x lci.Exchange) lci.Exchange {
 	f, known := c.Flows[x.FlowID]
 	if !known || f.Unit == "" {
@@ -168,7 +169,7 @@ func (c *Catalogue) inFlowUnit(x lci.Exchange) lci.Exchange {
 	return x
 }
 
-// Scaled is an exchange whose amount is so many times as large.
+// Scaled returns an exchange with its amount multiplied.
 func Scaled(x lci.Exchange, times float64) lci.Exchange {
 	product := func(n *float64, times float64) *float64 {
 		if n == nil {
@@ -187,10 +188,10 @@ func Scaled(x lci.Exchange, times float64) lci.Exchange {
 	return x
 }
 
-// FlowIDs are the ids of all flows, in order.
+// FlowIDs are the ids of all flows, sorted.
 func (c *Catalogue) FlowIDs() []lci.ID { return slices.SortedFunc(maps.Keys(c.Flows), lci.ID.Compare) }
 
-// EachIndicator hands over every indicator with its factors.
+// EachIndicator calls do for every indicator with its factors.
 func (c *Catalogue) EachIndicator(do func(lci.Method, lci.Indicator, []lci.Factor) error) error {
 	factors := map[lci.ID][]lci.Factor{}
 	err := each(c.from.Factors(c.ctx), func(f lci.Factor) { factors[f.IndicatorID] = append(factors[f.IndicatorID], f) })
@@ -214,7 +215,7 @@ func (c *Catalogue) EachIndicator(do func(lci.Method, lci.Indicator, []lci.Facto
 	return nil
 }
 
-// Method returns the method of that id.
+// Method returns the method with the id.
 func (c *Catalogue) Method(id lci.ID) lci.Method {
 	at := slices.IndexFunc(c.Methods, func(m lci.Method) bool { return m.ID == id })
 	if at < 0 {
@@ -223,8 +224,8 @@ func (c *Catalogue) Method(id lci.ID) lci.Method {
 	return c.Methods[at]
 }
 
-// IndicatorID is the id of the indicator that an impact row is of; where the
-// indicator is not among what is written, one that says which it is.
+// IndicatorID is the id of an impact row's indicator, or a derived one if the
+// indicator is not exported.
 func (c *Catalogue) IndicatorID(i lci.Impact) lci.ID {
 	for _, of := range c.Indicators[i.MethodID] {
 		if of.Name == i.Indicator && (i.Category == "" || of.Category == i.Category) {

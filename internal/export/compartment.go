@@ -8,7 +8,7 @@ import (
 
 const naturalResource = "natural resource"
 
-// Medium is a compartment in ecoinvent's words, and what is said of it beyond.
+// Medium is a compartment in ecoinvent's words, and its subcompartment.
 func Medium(f lci.Flow) (medium, part string) {
 	medium, part, _ = strings.Cut(f.Compartment, "/")
 	if medium == "resource" {
@@ -17,7 +17,7 @@ func Medium(f lci.Flow) (medium, part string) {
 	return medium, part
 }
 
-// IsResource says whether a flow's compartment is one that is taken from.
+// IsResource reports whether a flow's compartment is that of a resource.
 func IsResource(f lci.Flow) bool {
 	medium, _ := Medium(f)
 	return medium == naturalResource

@@ -1,6 +1,6 @@
-// Package export holds what writers of formats share: where rows come from, what
-// is held of them, and processes as most programs know them. The same rows give
-// the same bytes.
+// Package export holds what the writers of formats share: the source of rows,
+// what is kept of them in memory, and processes as most programs have them. The
+// same rows give the same bytes.
 package export
 
 import (
@@ -10,7 +10,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// A Source gives the rows of a library in the order in which they are written.
+// A Source returns the rows of a library in the order in which they are written.
 // Rows of one parent come in the order of their positions.
 type Source interface {
 	Flows(context.Context) iter.Seq2[lci.Flow, error]
@@ -26,7 +26,7 @@ type Source interface {
 	Impacts(context.Context) iter.Seq2[lci.Impact, error]
 }
 
-// Counts says how many rows of each kind were written.
+// Counts are how many rows of each kind were written.
 type Counts struct {
 	Materials       int `json:"materials"`
 	Properties      int `json:"properties"`

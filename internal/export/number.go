@@ -7,8 +7,8 @@ import (
 	"cradle/internal/lci"
 )
 
-// Rounded keeps eleven digits, two fewer than importers do: so a number that was
-// calculated here is calculated the same again from what was read of it.
+// Rounded keeps eleven digits, two fewer than importers do, so that a calculated
+// number is the same when it is calculated again from an export.
 func Rounded(n float64) float64 {
 	short, err := strconv.ParseFloat(strconv.FormatFloat(n, 'e', 10, 64), 64)
 	if err != nil {
@@ -17,10 +17,10 @@ func Rounded(n float64) float64 {
 	return short
 }
 
-// Number gives the shortest text that reads back as n.
+// Number returns the shortest text that parses to n.
 func Number(n float64) string { return strconv.FormatFloat(n, 'g', -1, 64) }
 
-// Optional is like Number, "" of nil.
+// Optional is like Number, but returns "" for nil.
 func Optional(n *float64) string {
 	if n == nil {
 		return ""
@@ -39,7 +39,7 @@ func Geometric(x *lci.Exchange) (mean, sd float64, ok bool) {
 	return Rounded(*x.Mean / math.Exp(variance/2)), Rounded(math.Exp(math.Sqrt(variance))), true
 }
 
-// Mode is where a triangle has its peak.
+// Mode is the mode of a triangular distribution.
 func Mode(x *lci.Exchange) *float64 {
 	if x.Mean == nil || x.Minimum == nil || x.Maximum == nil {
 		return &x.Value

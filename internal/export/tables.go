@@ -6,14 +6,14 @@ import (
 	"cradle/internal/lci"
 )
 
-// A Table is what a spreadsheet shows of a catalogue: names stand beside ids, so
-// that no table has to be joined.
+// A Table is a table for spreadsheets: it has names beside ids, so that no
+// tables have to be joined.
 type Table struct {
-	Header string // the names of columns, with commas
+	Header string // the names of columns, separated by commas
 	Rows   func(yield func(cells ...string) error) error
 }
 
-// MaterialTable has a row for each property, and one for a material that has none.
+// MaterialTable has a row for each property, and one for a material without any.
 func (c *Catalogue) MaterialTable() Table {
 	return Table{Header: "material_id,material,classification,functional_unit,regions,source,organization,date,property_id,property,value,unit,mean,standard_deviation,description", Rows: c.eachMaterialRow}
 }

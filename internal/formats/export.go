@@ -14,19 +14,19 @@ import (
 	"cradle/internal/ingest/source"
 )
 
-// An Export is a way to write a library as one file.
+// An Export is a format that a library can be written in, as one file.
 type Export struct {
 	Name      string
 	Extension string // of the file
 	MediaType string
-	// Calculates says that scores are calculated from it: a whole catalogue needs its
-	// network, so that they come out the same.
+	// Calculates means that programs calculate scores from it: a whole catalogue
+	// needs its network, so that they come out the same.
 	Calculates bool
-	// Reduced says that it holds only what counts in that network.
+	// Reduced means that it has only what counts in that network.
 	Reduced bool
 
 	write     func(context.Context, io.Writer, export.Source, *calculation.Network) (export.Counts, error)
-	writePath func(context.Context, string, export.Source, *calculation.Network) (export.Counts, error) // where it may be a folder, too
+	writePath func(context.Context, string, export.Source, *calculation.Network) (export.Counts, error) // if it may also be a folder
 	detect    func(*source.Source) bool                                                                 // the format's
 }
 
@@ -41,7 +41,7 @@ func ExportNames() []string {
 	return names
 }
 
-// FindExport returns the format that is written by that name.
+// FindExport returns the export format with the name.
 func FindExport(name string) (Export, bool) {
 	for _, f := range all {
 		if f.export.write != nil && f.export.Name == name {
@@ -54,14 +54,14 @@ func FindExport(name string) (Export, bool) {
 }
 
 // Write writes the library to w: with a network as it is calculated there, else
-// as it is stored.
+// as stored.
 func (e Export) Write(ctx context.Context, w io.Writer, from export.Source, as *calculation.Network) (export.Counts, error) {
 	return e.write(ctx, w, from, as)
 }
 
-// WriteFile is like Write, to a file. Nothing appears at path before all is
-// written; what is there is replaced only if it is such an export. A bundle may
-// be a folder, too.
+// WriteFile is like Write, to a file. It appears at path only when it is
+// complete; it replaces only an export in the same format. A bundle may also be
+// a folder.
 func (e Export) WriteFile(ctx context.Context, path string, from export.Source, as *calculation.Network) (export.Counts, error) {
 	if e.writePath != nil {
 		return e.writePath(ctx, path, from, as)
@@ -79,7 +79,7 @@ func (e Export) WriteFile(ctx context.Context, path string, from export.Source, 
 	}
 	defer func() {
 		out.Close()
-		os.Remove(out.Name()) // gone where it was renamed
+		os.Remove(out.Name()) // fails if it was renamed
 	}()
 	counts, err := e.write(ctx, out, from, as)
 	if err := errors.Join(err, out.Chmod(0o644), out.Sync(), out.Close()); err != nil {

@@ -37,7 +37,7 @@ func TestWriteFileReplacesOnlyItsOwn(t *testing.T) {
 	}
 }
 
-// Who exports before the first pull exports again after it.
+// An export made before the first pull can be replaced after it.
 func TestAnExportOfLittleIsReplaced(t *testing.T) {
 	material := exporttest.Library{}
 	material.Materials = exporttest.Every().Materials[:1]
@@ -54,7 +54,7 @@ func TestAnExportOfLittleIsReplaced(t *testing.T) {
 	}
 }
 
-// A workbook that somebody keeps is not an export.
+// A user's own workbook is not an export.
 func TestAnotherWorkbookIsNotReplaced(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "own.xlsx")
 	if err := os.WriteFile(path, []byte(ingesttest.Workbook(t, ingesttest.Sheet{Name: "Budget", Lines: []string{"Month|Euro", "May|12"}})), 0o600); err != nil {
@@ -66,7 +66,7 @@ func TestAnotherWorkbookIsNotReplaced(t *testing.T) {
 	}
 }
 
-// Only rows that a format has a place for are counted.
+// Only rows that a format can hold are counted.
 func TestCountsAreOfWhatIsWritten(t *testing.T) {
 	from := &exporttest.Every().Rows
 	for name, properties := range map[string]int{"csv": len(from.Properties), "xlsx": len(from.Properties), "jsonld": 1, "ecospold2": 0, "bundle": len(from.Properties)} {

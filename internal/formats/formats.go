@@ -1,4 +1,4 @@
-// Package formats knows every format that a library can be read from and written
+// Package formats lists every format that a library can be read from and written
 // in.
 package formats
 
@@ -20,13 +20,13 @@ import (
 	"cradle/internal/ingest/source"
 )
 
-// A format is a way to keep a library in files. Its folder holds what reads it and
-// what writes it.
+// A format is a file format of libraries. Its package reads it, writes it, or
+// both.
 type format struct {
-	name   string // by which it is read, "" where it is only written
+	name   string // for reading, "" if it is only written
 	detect func(*source.Source) bool
 	open   func(*source.Source) (ingest.Package, error) // closing the library closes the source
-	export Export                                       // zero where it is only read
+	export Export                                       // zero if it is only read
 }
 
 const (
@@ -34,7 +34,7 @@ const (
 	workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 )
 
-// all are asked in this order whether they hold a source.
+// all are tried in this order to detect a source's format.
 var all = []format{
 	{"bundle", isBundle, bundle.Open,
 		Export{Name: "bundle", Extension: ".zip", MediaType: zipType, Calculates: true, write: bundle.Write, writePath: bundle.WritePath}},
@@ -53,7 +53,7 @@ var all = []format{
 	{"materials", materials.Detect, materials.Open, Export{}}, // any table with names and numbers
 }
 
-// isBundle leaves out openLCA's reference data, which has a flows.csv as well.
+// isBundle excludes openLCA's reference data, which has a flows.csv as well.
 func isBundle(src *source.Source) bool { return bundle.Detect(src) && !lcia.DetectRefdata(src) }
 
 // Names lists the formats that can be read.
@@ -67,8 +67,8 @@ func Names() []string {
 	return names
 }
 
-// Open opens the library at path: in the named format, or with "" in the one
-// that is recognised.
+// Open opens the library at path: in the named format or, for "", in the one
+// detected.
 func Open(path, name string) (ingest.Package, error) {
 	src, err := source.Open(path)
 	if err != nil {
@@ -96,7 +96,7 @@ func open(src *source.Source, name string) (ingest.Package, error) {
 	return nil, unrecognised(src)
 }
 
-// unrecognised says what the source holds instead of what was looked for.
+// unrecognised describes what the source holds instead.
 func unrecognised(src *source.Source) error {
 	if materials.Resembles(src) {
 		return fmt.Errorf("%s has names and numbers, but the meaning of the numbers is unclear. For material properties, give the unit in each heading, as in \"Density (kg/m3)\", "+

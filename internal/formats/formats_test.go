@@ -11,7 +11,7 @@ import (
 	"cradle/internal/ingest/ingesttest"
 )
 
-// Each table and document is taken for what its headings say.
+// Tables and documents are recognised by their headings.
 func TestTablesAreToldApart(t *testing.T) {
 	for _, c := range []struct{ file, want string }{
 		{"materials/kittycad", "materials"}, {"materials/PeriodicTableCSV.csv", "materials"}, {"materials/mvernacc", "materials"}, {"materials/refractiveindex", "materials"},
@@ -30,7 +30,7 @@ func TestTablesAreToldApart(t *testing.T) {
 	}
 }
 
-// So are tables that are written here.
+// So are tables written by this program.
 func TestWrittenTablesAreToldApart(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"name,density (kg/m3)\nSteel,7850\n", "materials"},

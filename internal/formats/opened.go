@@ -10,14 +10,14 @@ import (
 	"cradle/internal/ingest/source"
 )
 
-// opened is a library that knows what it was read from.
+// opened is a library with its source.
 type opened struct {
 	ingest.Package
 	format string
 	src    *source.Source
 }
 
-// Check implements ingest.Library. It tells of the files that were passed over.
+// Check implements ingest.Package. It notes the files that were left out.
 func (o *opened) Check(ctx context.Context, known ingest.Existing, progress ingest.Progress) ([]ingest.Warning, error) {
 	warnings, err := o.Package.Check(ctx, known, progress)
 	if passed := o.src.Passed; passed.Count > 0 {
@@ -29,8 +29,8 @@ func (o *opened) Check(ctx context.Context, known ingest.Existing, progress inge
 	return warnings, err
 }
 
-// Digest implements ingest.Digester: the same bytes, read by the same program
-// in the same format, are the same library.
+// Digest implements ingest.Digester: the same bytes, read by the same program in
+// the same format, are the same library.
 func (o *opened) Digest(ctx context.Context) (string, error) {
 	if program() == "" {
 		return "", nil
@@ -39,7 +39,7 @@ func (o *opened) Digest(ctx context.Context) (string, error) {
 	return fmt.Sprintf("%s %s %s", o.format, digest, program()), err
 }
 
-// Outcome implements ingest.OutcomeReporter where the format does.
+// Outcome implements ingest.OutcomeReporter if the format does.
 func (o *opened) Outcome() ingest.Outcome {
 	if a, ok := o.Package.(ingest.OutcomeReporter); ok {
 		return a.Outcome()
@@ -47,7 +47,8 @@ func (o *opened) Outcome() ingest.Outcome {
 	return nil
 }
 
-// program tells this program from one that may read a library differently.
+// program identifies this program, because others may read a library
+// differently.
 var program = sync.OnceValue(func() string {
 	path, err := os.Executable()
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package exporttest writes libraries in a format and reads them again, for the
-// tests of the formats' folders.
+// tests of the formats.
 package exporttest
 
 import (
@@ -23,16 +23,16 @@ import (
 	"cradle/internal/lci"
 )
 
-// A Format is what a folder gives to be read and written by.
+// A Format reads and writes a format.
 type Format struct {
 	Open  func(*source.Source) (ingest.Package, error)
 	Write func(context.Context, io.Writer, export.Source, *calculation.Network) (export.Counts, error)
 }
 
-// AsStored is a library as it is written from what is stored.
+// AsStored writes a library as stored.
 func (f Format) AsStored(t testing.TB, from *ingesttest.Rows) []byte { return f.written(t, from, nil) }
 
-// AsCalculated is a library as it is written for programs that calculate.
+// AsCalculated writes a library for programs that calculate.
 func (f Format) AsCalculated(t testing.TB, from *ingesttest.Rows) []byte {
 	t.Helper()
 	network, err := new(calculation.Calculator).Network(t.Context(), from.Source())
@@ -61,8 +61,8 @@ func (f Format) Read(t testing.TB, content []byte) *ingesttest.Rows {
 	return ingesttest.MustRead(t, f.Open, ingesttest.Open(t, path))
 }
 
-// Samples are the demonstration library, and real ones where they are: open says
-// by what.
+// Samples are the demonstration library, and real ones if they are available,
+// opened with open.
 func Samples(t *testing.T, open map[string]func(*source.Source) (ingest.Package, error)) map[string]*ingesttest.Rows {
 	t.Helper()
 	files, err := source.OpenFS(demo.Files())
@@ -71,15 +71,15 @@ func Samples(t *testing.T, open map[string]func(*source.Source) (ingest.Package,
 	}
 	all := map[string]*ingesttest.Rows{"demo": ingesttest.MustRead(t, bundle.Open, files)}
 	for name, open := range open {
-		t.Run(name, func(t *testing.T) { // which alone is left out where the files are missing
+		t.Run(name, func(t *testing.T) { // skips only this one if its files are missing
 			all[name] = ingesttest.MustRead(t, open, ingesttest.Open(t, ingesttest.Shared(t, name)))
 		})
 	}
 	return all
 }
 
-// Scores are the impacts of a library that are calculated, and those that are
-// stated, by the ids of processes and indicators.
+// Scores are the calculated and the stated impacts of a library, by the ids of
+// processes and indicators.
 func Scores(t testing.TB, of *ingesttest.Rows) map[string]float64 {
 	t.Helper()
 	type name struct {
@@ -104,7 +104,7 @@ func Scores(t testing.TB, of *ingesttest.Rows) map[string]float64 {
 	return all
 }
 
-// SameScores fails where a score is not among those found, or is another.
+// SameScores fails if a wanted score is missing or different.
 func SameScores(t testing.TB, got, want map[string]float64) {
 	t.Helper()
 	if len(want) == 0 {
@@ -143,7 +143,7 @@ func Unzipped(t testing.TB, content []byte) map[string]string {
 	return files
 }
 
-// SafeLocations checks that a location is no command: Brightway evaluates one with
+// SafeLocations checks that a location cannot be code: Brightway evaluates
 // parentheses as Python.
 func (f Format) SafeLocations(t *testing.T) {
 	t.Helper()

@@ -9,13 +9,13 @@ import (
 	"cradle/internal/lci"
 )
 
-// A Library is made in a test, of texts.
+// A Library is built in a test from texts.
 type Library struct{ ingesttest.Rows }
 
-// ID is that of what has a name in a Library.
+// ID is the id of a name in a Library.
 func ID(name string) lci.ID { return lci.DerivedID("test", name) }
 
-// NewLibrary has a method under which carbon dioxide counts 1 and ore 2.
+// NewLibrary has a method with the factors 1 for carbon dioxide and 2 for ore.
 func NewLibrary() *Library {
 	l := &Library{}
 	l.Flow("co2", lci.Elementary, "kg", "air")
@@ -87,7 +87,7 @@ func exchange(process string, at int, word []string) lci.Exchange {
 	return x
 }
 
-// Causal has a product bear shares of the exchanges after the first two.
+// Causal sets a product's shares of the exchanges after the first two.
 func (l *Library) Causal(process, product string, shares ...float64) *Library {
 	for i, share := range shares {
 		l.Allocations = append(l.Allocations, lci.Allocation{ProcessID: ID(process), ProductID: ID(product), ExchangeID: ID(fmt.Sprint(process, i+2)), Share: share})
@@ -95,16 +95,16 @@ func (l *Library) Causal(process, product string, shares ...float64) *Library {
 	return l
 }
 
-// States adds an impact of a process that its provider states.
+// States adds an impact of a process stated by its provider.
 func (l *Library) States(process, indicator string, value float64) *Library {
 	l.Impacts = append(l.Impacts, lci.Impact{ID: ID(process + "stated"), ProcessID: ID(process), MethodID: ID("method"), Category: "Category", Indicator: indicator, Value: value, Unit: "kg"})
 	return l
 }
 
-// Hard is a library that holds what formats of one product to an activity have to
-// be given otherwise: several products, wastes, treatments that state what they
-// take as a service, avoided products, other units, stated scores, inputs that
-// nobody makes, a process that takes all it makes, flows against their nature.
+// Hard is a library with what formats with one product per activity cannot
+// express directly: several products, wastes, treatments written as a service,
+// avoided products, other units, stated scores, inputs without a supplier, a
+// process that uses all it makes, flows opposite to their own side.
 func Hard() *Library {
 	l := &Library{}
 	for _, name := range []string{"steel", "slag", "coal", "epd", "snake", "visit"} {

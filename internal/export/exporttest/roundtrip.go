@@ -13,8 +13,8 @@ import (
 	"cradle/internal/lci"
 )
 
-// Every is a library with a value in every field that a format may keep. What
-// readers fill in by themselves is as they do.
+// Every is a library with a value in every field that a format may keep. Fields
+// that readers fill in have the value they would get.
 func Every() *Library {
 	l := NewLibrary()
 	l.Flows[0].CAS, l.Flows[0].Synonyms = "124-38-9", []string{"Carbonic acid gas", "Dry ice"}
@@ -43,7 +43,7 @@ func Every() *Library {
 	return l
 }
 
-// describe says more of a material.
+// describe adds the details of a material.
 func (l *Library) describe() {
 	two := 2.0
 	steel := &l.Materials[0]
@@ -55,7 +55,7 @@ func (l *Library) describe() {
 	l.MaterialImpacts = []lci.MaterialImpact{{ID: ID("effect"), PropertyID: ID("density"), MethodID: ID("method"), Category: "Category", Indicator: "Indicator", Value: 4, Unit: "kg"}}
 }
 
-// spread says more of exchanges: what products bear, and how sure amounts are.
+// spread adds shares and uncertainties to exchanges.
 func (l *Library) spread() {
 	two, most, rest := 2.0, 0.75, 0.25
 	l.Exchanges[0].Worth, l.Exchanges[0].Share, l.Exchanges[1].Share = &two, &most, &rest
@@ -80,9 +80,9 @@ func (l *Library) spread() {
 	}
 }
 
-// RoundTrip writes a library and reads it again: what comes back otherwise is what
-// the format loses, no more and no less. A loss is a field, as "Process.Price", or
-// a record, as "Method".
+// RoundTrip writes a library and reads it again: the differences must be exactly
+// what the format loses. A loss is a field, such as "Process.Price", or a
+// record, such as "Method".
 func (f Format) RoundTrip(t *testing.T, loses ...string) {
 	t.Helper()
 	from := &Every().Rows
@@ -99,8 +99,8 @@ func (f Format) RoundTrip(t *testing.T, loses ...string) {
 	}
 }
 
-// differences are the fields of a library's records that differ, and the kinds of
-// those that are missing or new, each with an example.
+// differences are the fields of a library's records that differ, and the kinds
+// of records that are missing or new, each with an example.
 func differences(from, again *ingesttest.Rows) map[string]string {
 	found := map[string]string{}
 	was, is := reflect.ValueOf(from).Elem(), reflect.ValueOf(again).Elem()
@@ -163,8 +163,8 @@ func equal(a, b reflect.Value) bool {
 }
 
 // Stable checks that the same rows give the same bytes, that every process and
-// exchange is read again, and where ids are kept that what was read is written the
-// same from then on.
+// exchange is read again and, if ids are kept, that writing what was read gives
+// the same bytes.
 func (f Format) Stable(t *testing.T, from *ingesttest.Rows, keepsIDs bool) {
 	t.Helper()
 	first := f.AsStored(t, from)
@@ -191,7 +191,7 @@ func (f Format) Stable(t *testing.T, from *ingesttest.Rows, keepsIDs bool) {
 	f.compareExchanges(t, from, again)
 }
 
-// compareExchanges looks at what every format keeps of an exchange.
+// compareExchanges compares what every format keeps of an exchange.
 func (f Format) compareExchanges(t *testing.T, from, again *ingesttest.Rows) {
 	t.Helper()
 	found := map[lci.ID]lci.Exchange{}

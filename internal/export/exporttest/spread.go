@@ -7,7 +7,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// Spreads checks that how amounts spread is read again.
+// Spreads checks that uncertainties survive being written and read again.
 func (f Format) Spreads(t *testing.T) {
 	t.Helper()
 	from := Hard()
@@ -17,9 +17,9 @@ func (f Format) Spreads(t *testing.T) {
 		{Distribution: lci.Normal, Mean: n(4), StandardDeviation: n(0.5)},
 		{Distribution: lci.Triangular, Mean: n(5), Minimum: n(2), Maximum: n(9)},
 		{Distribution: lci.Uniform, Minimum: n(3), Maximum: n(7)},
-		{Distribution: lci.Normal}, // which says nothing
+		{Distribution: lci.Normal}, // without parameters
 	} {
-		x := &from.Exchanges[4+i] // what Mill exchanges in the units of the flows
+		x := &from.Exchanges[4+i] // exchanges of Mill in the units of their flows
 		x.Distribution, x.Mean, x.StandardDeviation, x.Minimum, x.Maximum = spread.Distribution, spread.Mean, spread.StandardDeviation, spread.Minimum, spread.Maximum
 		if i < 3 {
 			want[x.ID] = *x

@@ -12,18 +12,17 @@ import (
 	"cradle/internal/lci"
 )
 
-// An adapter hands activities over in the field's own words, once it knows all
-// of them.
+// An adapter passes activities on to the Builder, once it knows all of them.
 type adapter struct {
 	to       *inventory.Builder
 	files    []*file
 	byCode   map[string][]*supplier // by code
 	byName   map[string][]*supplier // by name of the activity or of its product, in lower case
-	exact    map[string][]*supplier // by all that identifies an activity
-	products map[string][]*supplier // of their own standing, by name in lower case
+	exact    map[string][]*supplier // by all identifying fields
+	products map[string][]*supplier // product nodes, by name in lower case
 	makers   map[*supplier][]*supplier
 	declared map[string]bool
-	// indicators are the flows that stand for what is stated, by code.
+	// indicators are the flows that stand for stated impacts, by code.
 	indicators map[string]string
 }
 
@@ -33,25 +32,25 @@ type file struct {
 	own  map[*Activity]*supplier
 }
 
-// A supplier is an activity that exchanges may name.
+// A supplier is an activity that exchanges may refer to.
 type supplier struct {
 	*Activity
 	database   string
 	product    string
 	process    string // key
 	flow       string // key
-	elementary bool   // it is no process but a flow from or to nature
-	isProduct  bool   // it is no process but a product
+	elementary bool   // an elementary flow, not a process
+	isProduct  bool   // a product, not a process
 }
 
 func newAdapter(to *inventory.Builder) *adapter {
 	return &adapter{to: to, byCode: map[string][]*supplier{}, byName: map[string][]*supplier{}, exact: map[string][]*supplier{}, products: map[string][]*supplier{}, makers: map[*supplier][]*supplier{}, declared: map[string]bool{}, indicators: map[string]string{}}
 }
 
-// natural are the types of activities that are flows from or to nature.
+// natural are the types of activities that are elementary flows.
 var natural = map[string]bool{"emission": true, "natural resource": true, "resource": true, "biosphere": true, "inventory indicator": true, "economic": true, "social": true}
 
-// add takes the activities of a file.
+// add adds the activities of a file.
 func (a *adapter) add(name string, lib *Database) {
 	f := &file{name: name, lib: lib, own: map[*Activity]*supplier{}}
 	a.files = append(a.files, f)
@@ -87,7 +86,7 @@ func (a *adapter) add(name string, lib *Database) {
 func lower(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 
 // keys identify the process and its product. A code that is a UUID stays the
-// process's id; what the product is does not depend on the database's name.
+// process's id; the product's key does not depend on the database's name.
 func (s *supplier) keys() (process, flow string) {
 	code := s.Fields["code"]
 	if s.elementary {
@@ -127,7 +126,7 @@ func elementaryKey(name string, categories []string, unit string) string {
 	return inventory.Key(append([]string{"brightway", "elementary", name, unit}, categories...)...)
 }
 
-// uuid reads a UUID with hyphens or, as Brightway's codes are, without.
+// uuid parses a UUID with hyphens or, like Brightway's codes, without.
 func uuid(text string) (string, bool) {
 	if id, ok := lci.ParseID(text); ok {
 		return id.String(), true
@@ -228,7 +227,8 @@ func (a *adapter) define(scope *formula.Scope, f *file, list []Parameter) {
 	}
 }
 
-// declareIndicator takes a flow that stands for what is stated under an indicator.
+// declareIndicator adds a flow that stands for impacts stated under an
+// indicator.
 func (a *adapter) declareIndicator(act *Activity, at inventory.Where) {
 	of := act.Fields
 	if key := of["method id"]; !a.declared[key] {

@@ -9,7 +9,7 @@ import (
 	"cradle/internal/ingest/sheet"
 )
 
-// book writes the parts of a workbook one after the other.
+// book writes the parts of a workbook sequentially.
 type book struct {
 	to     *export.Archive
 	sheets []string
@@ -35,7 +35,7 @@ func (b *book) print(format string, args ...any) {
 	}
 }
 
-// row writes texts and numbers; one without cells is blank.
+// row writes texts and numbers; without cells it is blank.
 func (b *book) row(row ...any) error {
 	b.line++
 	if len(row) == 0 {

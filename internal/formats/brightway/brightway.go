@@ -1,5 +1,5 @@
-// Package brightway reads inventories that are kept for Brightway: workbooks and
-// CSV files in the layout of its Excel importer, free-form blocks that begin with
+// Package brightway reads inventories for Brightway: workbooks and CSV files in
+// the layout of its Excel importer, with free-form blocks that begin with
 // Database, Activity, Exchanges and Parameters, and flat tables of exchanges.
 package brightway
 
@@ -23,8 +23,8 @@ func Detect(src *source.Source) bool {
 	return false
 }
 
-// holdsActivities looks for the rows that no other table has. They stand near
-// the beginning of one of the sheets.
+// holdsActivities looks for rows that no other table has, near the beginning of
+// one of the sheets.
 func holdsActivities(e *source.Entry) bool {
 	if !sheet.Holds(e) {
 		return false
@@ -80,7 +80,7 @@ type opened struct{ src *source.Source }
 
 func (o *opened) Close() error { return o.src.Close() }
 
-// Read implements inventory.Reader. The files of a source are one library: their
+// Read implements inventory.Reader. The files of a source are one library whose
 // activities may supply each other.
 func (o *opened) Read(ctx context.Context, to *inventory.Builder) error {
 	a := newAdapter(to)

@@ -166,7 +166,7 @@ func TestAmbiguousNames(t *testing.T) {
 	}
 }
 
-// A name that thousands share must not cost thousands times thousands.
+// A name shared by thousands must not take quadratic time.
 func TestOneNameForEverything(t *testing.T) {
 	lines := []string{"Database,db", ""}
 	for i := range 4_000 {

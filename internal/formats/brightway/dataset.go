@@ -22,7 +22,7 @@ type dataset struct {
 	out   inventory.Process
 }
 
-// used are the fields of activities and exchanges that have a place.
+// used are the fields of activities and exchanges that are imported.
 var (
 	usedOfActivity = []string{"database", "code", "location", "unit", "reference product", "product", "type", "categories", "classifications", "comment",
 		"source", "production amount", "amount", "name", "worksheet name", "flow"}
@@ -52,9 +52,9 @@ func (d *dataset) handOver() {
 	d.to.Process(d.out)
 }
 
-// reference finds the exchange that is the activity's product: the one of the
-// type production that names it, else the first of that type. An activity
-// without one makes its product, as much as "production amount" says.
+// reference finds the exchange that is the activity's product: the production
+// exchange with its name, else the first production exchange. Without one the
+// activity makes its product in the amount of "production amount".
 func (d *dataset) reference() {
 	if main := d.main(); main >= 0 {
 		x := d.Exchanges[main]
@@ -71,7 +71,7 @@ func (d *dataset) reference() {
 	d.out.Exchanges = append(d.out.Exchanges, inventory.Exchange{Flow: d.flow, Amount: amount, Unit: d.Fields["unit"], Role: inventory.Reference, Where: d.file.at(d.Place, d.Name)})
 }
 
-// main is the place of the exchange that is the product, -1 where none is.
+// main is the index of the exchange that is the product, or -1.
 func (d *dataset) main() int {
 	main := -1
 	for i, x := range d.Exchanges {
@@ -93,7 +93,7 @@ func produces(x Exchange) bool {
 	return false
 }
 
-// isSelf says whether an exchange names its own activity.
+// isSelf reports whether an exchange refers to its own activity.
 func (d *dataset) isSelf(x Exchange) bool {
 	if in := tuple(x.Fields["input"]); len(in) > 0 {
 		last := in[len(in)-1]
@@ -153,13 +153,13 @@ func (d *dataset) exchange(x Exchange) {
 	d.out.Exchanges = append(d.out.Exchanges, out)
 }
 
-// flaw hands over an exchange that cannot be read.
+// flaw adds an exchange that cannot be read.
 func (d *dataset) flaw(at inventory.Where, why string) {
 	d.out.Exchanges = append(d.out.Exchanges, inventory.Exchange{Flaw: why, Where: at})
 }
 
-// amount is what the formula gives, as Brightway has it, else the number. A
-// cell may hold a formula that the spreadsheet has not calculated.
+// amount is the value of the formula, as in Brightway, else the number. A cell
+// may have a formula that the spreadsheet has not evaluated.
 func (d *dataset) amount(x Exchange, at inventory.Where) (amount float64, why string) {
 	text := x.Fields["amount"]
 	amount, isNumber := sheet.Number(text)
@@ -270,7 +270,7 @@ func (d *dataset) technosphere(x Exchange, out *inventory.Exchange) {
 	d.declare(inventory.Flow{Key: out.Flow, Name: title, Kind: inventory.Product, Location: location, Unit: unit, Where: out.Where})
 }
 
-// product is the key of the product that an exchange names.
+// product is the key of an exchange's product.
 func (x Exchange) product(name string) string {
 	if id, ok := uuid(x.Fields["flow"]); ok {
 		return id
@@ -278,8 +278,8 @@ func (x Exchange) product(name string) string {
 	return productKey(name, x.Fields.first("reference product", "product"), x.Fields["location"], x.Fields["unit"])
 }
 
-// maxNamesakes is how many activities of one name are told apart by the rest of
-// what an exchange says. Their number times that of exchanges is the cost.
+// maxNamesakes is how many activities with one name are compared by an
+// exchange's other fields. This bounds the cost per exchange.
 const maxNamesakes = 1000
 
 // input is the code that an exchange gives, with its database.
@@ -294,7 +294,7 @@ func (x Exchange) input() (database, code string) {
 	return database, code
 }
 
-// coded returns the activity whose code an exchange gives.
+// coded returns the activity with an exchange's code.
 func (d *dataset) coded(x Exchange) *supplier {
 	database, code := x.input()
 	if code == "" {
@@ -310,9 +310,9 @@ func (d *dataset) coded(x Exchange) *supplier {
 	return list[0]
 }
 
-// find returns the activity of the library that an exchange names: by its
-// input or code, else by name, product, location and unit as far as they are
-// given. What fits several is ambiguous.
+// find returns the library's activity that an exchange refers to: by its input
+// or code, else by name, product, location and unit as far as given. Several
+// matches are ambiguous.
 func (d *dataset) find(x Exchange, elementary bool) *supplier {
 	if s := d.coded(x); s != nil {
 		return s
@@ -325,7 +325,7 @@ func (d *dataset) find(x Exchange, elementary bool) *supplier {
 	list := d.exact[productKey(name, x.Fields.first("reference product", "product"), x.Fields["location"], x.Fields["unit"])]
 	if len(list) != 1 || list[0].elementary != elementary {
 		list = d.byName[lower(name)]
-		if len(list) <= maxNamesakes { // more are ambiguous without a look at each
+		if len(list) <= maxNamesakes { // more are ambiguous without comparing
 			list = d.narrow(filter(list, func(s *supplier) bool { return s.elementary == elementary }), x)
 		}
 	}
@@ -339,9 +339,8 @@ func (d *dataset) find(x Exchange, elementary bool) *supplier {
 	return list[0]
 }
 
-// narrow keeps those that agree with what the exchange says. Of the location
-// only a contradiction of two given ones counts, of those that contradict none
-// the ones that agree.
+// narrow keeps those that agree with the exchange. A location that is missing on
+// one side does not disagree, but equal locations are preferred.
 func (d *dataset) narrow(list []*supplier, x Exchange) []*supplier {
 	fields := []struct {
 		said string

@@ -6,15 +6,14 @@ import (
 	"cradle/internal/ingest/sheet"
 )
 
-// A flatTable is the other plain form: one row per exchange, in which columns
-// named "Activity …" describe the activity and columns named "Exchange …" one of
-// its exchanges.
+// A flatTable is the flat layout: one row per exchange, with columns named
+// "Activity …" for the activity and "Exchange …" for the exchange.
 type flatTable struct {
 	activity, exchange map[int]string // the columns' labels
 	byKey              map[string]*Activity
 }
 
-// newFlatTable recognises the header of such a table, nil where it is none.
+// newFlatTable parses the header of such a table; nil if it is not one.
 func newFlatTable(row sheet.Row) *flatTable {
 	t := &flatTable{activity: map[int]string{}, exchange: map[int]string{}, byKey: map[string]*Activity{}}
 	for i := range row.Cells {

@@ -8,11 +8,11 @@ import (
 	"cradle/internal/units"
 )
 
-// isProductNode says whether an activity is no process but a product, which
-// processes make and take.
+// isProductNode reports whether an activity is a product that processes make and
+// use, and not a process.
 func isProductNode(act *Activity) bool { return lower(act.Fields["type"]) == "product" }
 
-// settleProducts finds out who makes the products that stand for themselves.
+// settleProducts finds the activities that make product nodes.
 func (a *adapter) settleProducts() {
 	for _, f := range a.files {
 		for _, act := range f.lib.Activities {
@@ -37,8 +37,8 @@ func (a *adapter) settleProducts() {
 	}
 }
 
-// productNodes are what the activity's exchanges of the type production name,
-// nil where that is no product of its own standing; the reference comes first.
+// productNodes are the product nodes in the activity's production exchanges, the
+// reference first, or nil.
 func (d *dataset) productNodes() []*supplier {
 	var made []*supplier
 	main := d.main()
@@ -62,8 +62,8 @@ func (d *dataset) productNodes() []*supplier {
 	return made
 }
 
-// productNode is the product that an exchange of the type production names, by
-// input or code, by name, or by its reference product. Several are how many fit.
+// productNode is the product node of a production exchange, by input or code, by
+// name, or by reference product. several is the number of matches.
 func (d *dataset) productNode(x Exchange) (node *supplier, several int) {
 	if s := d.coded(x); s != nil {
 		if s.isProduct {
@@ -83,8 +83,8 @@ func (d *dataset) productNode(x Exchange) (node *supplier, several int) {
 	return nil, 0
 }
 
-// productsNamed are the products of a name that agree with the rest of what an
-// exchange says.
+// productsNamed are the products with a name that agree with the exchange's
+// other fields.
 func (d *dataset) productsNamed(name string, x Exchange) []*supplier {
 	list := d.products[lower(name)]
 	if len(list) > maxNamesakes {
@@ -93,7 +93,7 @@ func (d *dataset) productsNamed(name string, x Exchange) []*supplier {
 	return d.narrow(list, x)
 }
 
-// makesNode hands over that the activity makes a product of its own standing.
+// makesNode sets an exchange to the production of a product node.
 func (d *dataset) makesNode(node *supplier, out *inventory.Exchange) {
 	out.Role, out.Flow = inventory.CoProduct, node.flow
 	if len(d.out.Exchanges) == 0 {
@@ -110,15 +110,15 @@ func (a *adapter) declareNode(node *supplier, kind inventory.Kind, at inventory.
 	a.declare(inventory.Flow{Key: node.flow, Name: node.Name, Kind: kind, Classification: node.Fields.path("categories"), Location: node.Fields["location"], Unit: node.Fields["unit"], Where: at})
 }
 
-// ambiguousProduct tells of a product that is named and could be any of several.
+// ambiguousProduct notes a product that could be any of several.
 func (d *dataset) ambiguousProduct(x Exchange, several int, at inventory.Where) {
 	if several > 1 {
 		d.to.Note(ingest.Ambiguous, at, fmt.Sprintf("%q could be any of %d products of the library", x.Fields["name"], several), "give its location, unit or code")
 	}
 }
 
-// withoutMakers leaves out the activities whose products are in the list: to
-// take from them is to take these.
+// withoutMakers removes the activities whose products are in the list: taking
+// from them means taking these.
 func (a *adapter) withoutMakers(list []*supplier) []*supplier {
 	if len(list) < 2 || len(list) > maxNamesakes || len(a.products) == 0 {
 		return list
@@ -132,7 +132,7 @@ func (a *adapter) withoutMakers(list []*supplier) []*supplier {
 	return filter(list, func(s *supplier) bool { return !makes[s] })
 }
 
-// sameUnit compares units in the spellings that people use.
+// sameUnit compares units, ignoring spelling.
 func sameUnit(a, b string) bool {
 	if lower(a) == lower(b) {
 		return true

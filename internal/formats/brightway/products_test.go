@@ -10,8 +10,8 @@ import (
 	"cradle/internal/lci"
 )
 
-// emitted is how much is given off for one unit of what a process makes, with
-// all that its suppliers give off. The systems of these tests have no loops.
+// emitted is the emission of a process and all its suppliers, per unit of its
+// product. The systems of these tests have no loops.
 func emitted(t *testing.T, rows *ingesttest.Rows, process string) float64 {
 	t.Helper()
 	names := map[lci.ID]string{}
@@ -36,9 +36,9 @@ func emitted(t *testing.T, rows *ingesttest.Rows, process string) float64 {
 	return sum / made
 }
 
-// A product of its own standing is made by an activity and taken by others; it
-// is no process. The kiln makes 10 kg of clinker and gives off 8 kg; the mill
-// takes 18 kg of it for 20 kg of cement and gives off 1 kg: (1 + 18·0.8) / 20.
+// A product node is made by an activity and used by others; it is not a process.
+// The kiln makes 10 kg of clinker and emits 8 kg; the mill takes 18 kg of it for
+// 20 kg of cement and emits 1 kg: (1 + 18·0.8) / 20.
 func TestProductNodes(t *testing.T) {
 	for _, c := range []struct{ name, production, input string }{
 		{"by code", "clinker,10,kilogram,production,db::p1", "clinker,18,kilogram,technosphere,db::p1"},
@@ -67,7 +67,8 @@ func TestProductNodes(t *testing.T) {
 	}
 }
 
-// An activity may make several; whoever takes one takes it from that activity.
+// An activity may make several products; an input of one comes from that
+// activity.
 func TestSeveralProductNodes(t *testing.T) {
 	rows := readText(t, "Database,db", "",
 		"Activity,heat", "type,product", "unit,megajoule", "", "Activity,power", "type,product", "unit,kilowatt hour", "", "Activity,steam", "type,product", "unit,megajoule", "",
@@ -85,7 +86,8 @@ func TestSeveralProductNodes(t *testing.T) {
 	}
 }
 
-// Where two make a product, which of them supplies is not guessed here.
+// If two activities make a product, the importer does not guess which of them
+// supplies it.
 func TestProductNodeOfTwoMakers(t *testing.T) {
 	rows := readText(t, "Database,db", "", "Activity,heat", "type,product", "unit,megajoule", "",
 		"Activity,boiler", "unit,megajoule", "Exchanges", "name,amount,unit,type", "heat,1,megajoule,production", "",
@@ -97,8 +99,7 @@ func TestProductNodeOfTwoMakers(t *testing.T) {
 	}
 }
 
-// Inputs that do not say the reference product are those of that name, location
-// and unit.
+// Inputs without a reference product are matched by name, location and unit.
 func TestInputsWithoutReferenceProduct(t *testing.T) {
 	activity := func(location, unit, product string) string {
 		return strings.Join([]string{"Activity,market for power", "location," + location, "unit," + unit, "reference product," + product, ""}, "\n")

@@ -9,8 +9,7 @@ import (
 	"cradle/internal/ingest/sheet"
 )
 
-// uncertainty reads the parameters that stats_arrays gives each of its
-// distributions.
+// uncertainty reads the parameters of stats_arrays' distributions.
 func (d *dataset) uncertainty(x Exchange, amount float64, at inventory.Where) inventory.Uncertainty {
 	number := func(name string, otherwise float64) float64 {
 		text := x.Fields[name]

@@ -10,7 +10,7 @@ import (
 	"cradle/internal/ingest/sheet"
 )
 
-// A Database is what one workbook or one CSV file holds.
+// A Database is the content of one workbook or CSV file.
 type Database struct {
 	Database   string
 	Fields     Fields // of the database
@@ -20,7 +20,7 @@ type Database struct {
 	Odd        []Oddity
 }
 
-// An Activity is a process, or a flow that other activities exchange with nature.
+// An Activity is a process, or an elementary flow.
 type Activity struct {
 	Place
 	Name       string
@@ -35,15 +35,14 @@ type Exchange struct {
 	Fields Fields
 }
 
-// A Parameter is a name that formulas use.
+// A Parameter is a name used in formulas.
 type Parameter struct {
 	Place
 	Name   string
 	Fields Fields
 }
 
-// Fields are cells by their labels in lower case. Cells that say nothing are
-// left out.
+// Fields are cells by their labels in lower case, without empty ones.
 type Fields map[string]string
 
 // A Place is a row of a sheet; a CSV file has one sheet without a name.
@@ -59,14 +58,14 @@ func (p Place) String() string {
 	return fmt.Sprintf("sheet %s, row %d", p.Sheet, p.Line)
 }
 
-// An Oddity is something that is not as the format has it.
+// An Oddity is a deviation from the format.
 type Oddity struct {
 	Place
 	What string
 }
 
-// A reader walks through the rows of a library's sheets. What a row means is
-// told by the heading above it.
+// A reader goes through the rows of a library's sheets. The meaning of a row
+// depends on the heading above it.
 type reader struct {
 	lib      *Database
 	place    Place
@@ -141,7 +140,7 @@ func (r *reader) row(row sheet.Row) {
 	r.content(row)
 }
 
-// heading says whether a row begins a section.
+// heading reports whether a row begins a section.
 func (r *reader) heading(head string, row sheet.Row) bool {
 	second := row.Cell(1)
 	inActivity := r.activity != nil
@@ -239,7 +238,7 @@ func (f Fields) set(name, value string) {
 	f[name] = value
 }
 
-// names returns the labels in order.
+// names returns the labels, sorted.
 func (f Fields) names() []string { return slices.Sorted(maps.Keys(f)) }
 
 // first returns the value of the first label that has one.
@@ -257,7 +256,7 @@ func (f Fields) path(name string) []string {
 	return tuple(f[name])
 }
 
-// tuple reads "a::b" and Python's "('a', 'b')".
+// tuple parses "a::b" and Python's "('a', 'b')".
 func tuple(text string) []string {
 	var parts []string
 	if inner, ok := strings.CutPrefix(text, "("); ok && strings.HasSuffix(inner, ")") && strings.ContainsAny(inner, `'"`) {
@@ -276,5 +275,5 @@ func tuple(text string) []string {
 	return kept
 }
 
-// tidy removes the byte order marks that copied cells carry.
+// tidy removes byte order marks from copied cells.
 func tidy(cell string) string { return strings.TrimSpace(strings.ReplaceAll(cell, "\ufeff", "")) }

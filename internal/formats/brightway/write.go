@@ -11,12 +11,12 @@ import (
 	"cradle/internal/lci"
 )
 
-// database is what the workbook's processes are called together.
+// database is the name of the database in the workbook.
 const database = "cradle"
 
-// Write writes a workbook as Brightway's ExcelImporter reads it: a sheet of
-// activities with their exchanges, in which the flows from and to nature are
-// activities, too. The other sheets it skips.
+// Write writes a workbook for Brightway's ExcelImporter: a sheet of activities
+// with their exchanges, in which elementary flows are activities, too. The
+// importer skips the other sheets.
 func Write(ctx context.Context, w io.Writer, from export.Source, as *calculation.Network) (export.Counts, error) {
 	c, err := export.NewCatalogue(ctx, from)
 	if err != nil {
@@ -45,7 +45,7 @@ type writer struct {
 	*book
 }
 
-// beginSkipped begins a sheet that Brightway is told to leave alone.
+// beginSkipped begins a sheet that Brightway skips.
 func (b *writer) beginSkipped(name, header string) error {
 	b.sheet(name)
 	b.row("skip")
@@ -89,13 +89,14 @@ func (b *writer) writeActivities() error {
 	return b.endSheet()
 }
 
-// exchangeColumns begin with what no name can be taken for: a row that begins
+// exchangeColumns start with input instead of name because a row that begins
 // with "Activity" would be a heading.
 var exchangeColumns = []any{"input", "name", "amount", "unit", "database", "location", "type", "reference product", "categories", "code", "flow", "exchange id",
 	"uncertainty type", "loc", "scale", "minimum", "maximum"}
 
 // writeActivity writes an activity. One without scores has no exchanges, and a
-// type that Brightway makes no process of: it finds no scores either.
+// type that Brightway does not treat as a process, so that it has no scores
+// there either.
 func (b *writer) writeActivity(a export.Activity) {
 	of := a.Product
 	flow, kind := "", "process"
@@ -135,7 +136,7 @@ func (b *writer) writeFlow(id lci.ID, f lci.Flow) {
 	}
 }
 
-// plain keeps Brightway from taking a text for one of several parts.
+// plain keeps Brightway from splitting a text into parts.
 func plain(text string) string { return strings.ReplaceAll(text, "::", ": :") }
 
 func categories(f lci.Flow) string {
@@ -168,7 +169,7 @@ func (b *writer) exchangeRow(a export.Activity, l export.Line) []any {
 	}
 	input := database + "::" + code
 	if code == "" {
-		input, home = "", "" // nobody here makes it
+		input, home = "", "" // it has no supplier
 		if name == "" {
 			name, product = l.Name, l.Name
 		}
@@ -197,7 +198,7 @@ func (b *writer) writeFactors() error {
 	return b.endSheet()
 }
 
-// uncertaintyCells is how stats_arrays has it: type, loc, scale, minimum,
+// uncertaintyCells are the columns of stats_arrays: type, loc, scale, minimum,
 // maximum.
 func uncertaintyCells(x lci.Exchange) []any {
 	switch x.Distribution {

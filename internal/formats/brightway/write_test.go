@@ -31,7 +31,7 @@ func TestRoundTrip(t *testing.T) {
 	)
 }
 
-// What a product is called is its id here, so that writing it again gives others.
+// Products are identified by their names here, so that writing gives new ids.
 func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 	for name, from := range samples(t) {
 		t.Run(name, func(t *testing.T) { format.Stable(t, from, false) })
@@ -42,8 +42,8 @@ func TestSpreadsAreReadAgain(t *testing.T) { format.Spreads(t) }
 
 func TestNoLocationIsACommand(t *testing.T) { format.SafeLocations(t) }
 
-// What is written as it is calculated gives the same scores when it is read again
-// beside the methods, though the format cannot say how products share.
+// A calculated export gives the same scores when it is read again with the
+// methods, although the format has no allocation.
 func TestTheScoresComeAgain(t *testing.T) {
 	all := samples(t)
 	all["hard"] = &exporttest.Hard().Rows

@@ -16,8 +16,8 @@ const (
 	other = "0a0000000000400080000000000000aa"
 )
 
-// A workbook as Brightway writes it: a described database that holds flows of its
-// own, and activities with more fields than have a place.
+// A workbook as Brightway writes it: a described database with its own flows,
+// and activities with fields that the catalogue does not have.
 func TestWrittenWorkbook(t *testing.T) {
 	sheet := ingesttest.Sheet{Name: "mills", Lines: []string{"Exported for tests", "Database|db", "author|Somebody", "",
 		"Database parameters", "name|amount|uncertainty type", "share|0.5|2", "",

@@ -11,13 +11,13 @@ import (
 	"cradle/internal/ingest/source"
 )
 
-// A file is one of a bundle's CSV files, wherever it lies.
+// A file is one of a bundle's CSV files.
 type file struct {
 	size int64
 	open func() (io.ReadCloser, error)
 }
 
-// maxUnknown is how many unknown files are named; the rest is counted.
+// maxUnknown is how many unknown files are listed; the rest are only counted.
 const maxUnknown = 100
 
 // find looks for the files of a bundle in a source; it may find none.
@@ -48,8 +48,8 @@ func (b *Bundle) warn(file, message string) {
 	b.warnings = append(b.warnings, ingest.Warning{File: file, Message: message})
 }
 
-// topFolder returns the folder that holds the bundle, with its slash: "" where
-// the files lie at the top.
+// topFolder returns the folder with the bundle, with its slash: "" if the files
+// are at the top.
 func topFolder(entries []*source.Entry) (string, error) {
 	var folders []string
 	for _, e := range entries {

@@ -1,9 +1,8 @@
-// Package bundle reads and writes the plain format of a library that somebody
-// keeps in spreadsheets: a folder or a zip of CSV files.
+// Package bundle reads and writes the plain format for libraries kept in
+// spreadsheets: a folder or a zip of CSV files.
 //
-// One table per file describes its columns, and drives checking, reading and
-// writing alike. Files are streamed; what is held of them in memory is the ids
-// of their rows.
+// One table per file describes its columns, for checking, reading and writing.
+// Files are streamed; only the ids of their rows are kept in memory.
 package bundle
 
 import (
@@ -17,16 +16,16 @@ import (
 	"cradle/internal/ingest/source"
 )
 
-// A Bundle is an opened bundle, an ingest.Library.
+// A Bundle is an opened bundle, an ingest.Package.
 type Bundle struct {
 	files    map[string]file // by name
 	warnings []ingest.Warning
 	account  ingest.Outcome // of the last check
-	closer   io.Closer      // nil where nothing is held open
+	closer   io.Closer      // nil if nothing is open
 }
 
-// Detect says whether a source is a bundle: it holds one of the bundle's files,
-// at the top or in its only folder of such.
+// Detect reports whether a source is a bundle: it has one of the bundle's files,
+// at the top or in a single folder.
 func Detect(src *source.Source) bool {
 	b, err := find(src)
 	return err == nil && len(b.files) > 0
@@ -62,7 +61,7 @@ func opened(src *source.Source, err error) (ingest.Package, error) {
 	return lib, nil
 }
 
-// CaseHint tells of a file whose name is a bundle's but for its case.
+// CaseHint names a file that differs from one of a bundle's only in case.
 func CaseHint(src *source.Source) string {
 	for _, e := range src.Entries {
 		if name := strings.ToLower(e.Base()); name != e.Base() && isBundleFile(name) {
@@ -72,7 +71,7 @@ func CaseHint(src *source.Source) string {
 	return ""
 }
 
-// Close releases the bundle's files.
+// Close closes the bundle's files.
 func (b *Bundle) Close() error {
 	if b.closer == nil {
 		return nil
@@ -80,8 +79,8 @@ func (b *Bundle) Close() error {
 	return b.closer.Close()
 }
 
-// Check implements ingest.Library. Errors are ordered as the files depend on
-// each other, so that a mistake stands before its consequences.
+// Check implements ingest.Package. Errors are in the order in which the files
+// depend on each other, so that an error comes before its consequences.
 func (b *Bundle) Check(ctx context.Context, known ingest.Existing, progress ingest.Progress) ([]ingest.Warning, error) {
 	c := newChecker(&pass{ctx: ctx, bundle: b, gauge: b.newGauge(progress)}, known)
 	for _, t := range tables {
@@ -97,10 +96,10 @@ func (b *Bundle) Check(ctx context.Context, known ingest.Existing, progress inge
 	return append(b.warnings[:len(b.warnings):len(b.warnings)], c.warnings...), c.findings.err()
 }
 
-// Outcome implements ingest.OutcomeReporter: a bundle is stored whole.
+// Outcome implements ingest.OutcomeReporter: a bundle is stored completely.
 func (b *Bundle) Outcome() ingest.Outcome { return b.account }
 
-// Read implements ingest.Library.
+// Read implements ingest.Package.
 func (b *Bundle) Read(ctx context.Context, to ingest.Writer, progress ingest.Progress) error {
 	p := &pass{ctx: ctx, bundle: b, gauge: b.newGauge(progress)}
 	for _, t := range tables {

@@ -25,10 +25,10 @@ const (
 type column[R any] struct {
 	name     string
 	required bool
-	extra    bool                            // written only where some row has a value in it
+	extra    bool                            // written only if some row has a value in it
 	parse    func(row *R, cell string) error // of a cell that is not empty
 	format   func(row *R) string
-	kind     ingest.Kind         // of the record the cell names, "" where it names none
+	kind     ingest.Kind         // of the record that the cell refers to, or ""
 	names    func(row *R) lci.ID // that record
 }
 
@@ -57,7 +57,7 @@ func text[R any](name string, field func(*R) *string) column[R] {
 	return cell(name, field, parseText, asIs)
 }
 
-// title is the text a record goes by: one line, of bounded length.
+// title is a record's name: one line, of bounded length.
 func title[R any](name string, field func(*R) *string) column[R] {
 	return cell(name, field, parseTitle, asIs)
 }
@@ -86,7 +86,7 @@ func deviation[R any](field func(*R) **float64) column[R] {
 	return cell("standard_deviation", field, maybe(parseDeviation), formatMaybe)
 }
 
-// share is what a product bears; those of all products should come to 1.
+// share is a product's share; those of all products should add up to 1.
 func share[R any](field func(*R) *float64) column[R] {
 	return cell("share", field, parseShare, formatNumber)
 }
@@ -95,8 +95,8 @@ func maybeShare[R any](field func(*R) **float64) column[R] {
 	return cell("share", field, maybe(parseShare), formatMaybe)
 }
 
-// sharing is the allocation method that a process names. What an importer decided
-// is written as shares, which state it from then on.
+// sharing is the allocation method that a process names. One chosen by an
+// importer is written as shares, which then state it.
 func sharing[R any](field func(*R) *lci.Sharing) column[R] {
 	parse := func(s string) (lci.Sharing, error) {
 		if s != "" && !slices.Contains(allocation.Methods(), allocation.Basis(s)) {
@@ -126,7 +126,7 @@ func oneOf[R any, V ~string](name string, field func(*R) *V, choices ...V) colum
 	return cell(name, field, parse, func(v V) string { return string(v) })
 }
 
-// uuid is an id that need not be a record's.
+// uuid is an id that need not be that of a record.
 func uuid[R any](name string, field func(*R) *lci.ID) column[R] {
 	return cell(name, field, parseUUID, lci.ID.String)
 }
@@ -141,7 +141,7 @@ func reference[R any](name string, kind ingest.Kind, field func(*R) *lci.ID) col
 
 func asIs(s string) string { return s }
 
-// parseText refuses the one character that not every database can store.
+// parseText refuses NUL, which not every database can store.
 func parseText(s string) (string, error) {
 	if strings.Contains(s, "\x00") {
 		return "", errors.New("contains a NUL character")
@@ -171,7 +171,7 @@ func parseUUID(s string) (lci.ID, error) {
 }
 
 func parseNumber(s string) (float64, error) {
-	// In these characters ParseFloat knows only plain decimal numbers.
+	// Of these characters ParseFloat accepts only plain decimal numbers.
 	foreign := func(r rune) bool { return !strings.ContainsRune("0123456789+-.eE", r) }
 	v, err := strconv.ParseFloat(s, 64)
 	switch {
@@ -225,7 +225,7 @@ func parseDate(s string) (string, error) {
 	return s, nil
 }
 
-// parseBoolean takes any case: spreadsheets write TRUE.
+// parseBoolean ignores case: spreadsheets write TRUE.
 func parseBoolean(s string) (bool, error) {
 	isTrue := strings.EqualFold(s, "true")
 	if !isTrue && !strings.EqualFold(s, "false") {
@@ -247,8 +247,8 @@ func parseList(s string) ([]string, error) {
 	return values, nil
 }
 
-// formatList is what parseList reads. A semicolon within a value, which other
-// formats may bring, is written as links write it.
+// formatList is the inverse of parseList. A semicolon within a value, which
+// other formats may have, is percent-encoded as in links.
 func formatList(values []string) string {
 	escaped := make([]string, len(values))
 	for i, v := range values {
@@ -257,8 +257,8 @@ func formatList(values []string) string {
 	return strings.Join(escaped, ";")
 }
 
-// formatNumber gives the shortest text that reads back as v, with an exponent
-// only where the digits would be hard to count.
+// formatNumber returns the shortest text that parses to v, with an exponent only
+// if there would be many zeros.
 func formatNumber(v float64) string {
 	if abs := math.Abs(v); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
 		return strconv.FormatFloat(v, 'e', -1, 64)
@@ -273,7 +273,7 @@ func formatMaybe(v *float64) string {
 	return formatNumber(*v)
 }
 
-// quote shows a cell in a message, shortened.
+// quote quotes a cell for a message, shortened.
 func quote(s string) string {
 	const shown = 60
 	if utf8.RuneCountInString(s) <= shown {

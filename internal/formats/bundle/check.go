@@ -10,7 +10,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// batch is how many questions are put to the catalogue at once.
+// batch is how many ids are looked up in the catalogue at once.
 const batch = 1_000
 
 // A checker holds what is known of a bundle while its files are checked one
@@ -22,18 +22,18 @@ type checker struct {
 	warnings  []ingest.Warning
 	account   ingest.Outcome
 
-	lines     map[ingest.Kind]map[lci.ID]uint32 // of the bundle's rows that others may name
-	confirmed map[ingest.Kind]map[lci.ID]bool   // what the catalogue was found to hold
-	claims    map[ingest.Kind][]claim           // to be settled with the catalogue
+	lines     map[ingest.Kind]map[lci.ID]uint32 // of the bundle's rows that others may refer to
+	confirmed map[ingest.Kind]map[lci.ID]bool   // ids found in the catalogue
+	claims    map[ingest.Kind][]claim           // to be checked in the catalogue
 
 	live     map[lci.ID]uint32  // processes.csv's processes that are not deleted
 	supplied map[lci.ID]supply  // exchanges.csv's processes
 	products map[product]uint32 // exchanges.csv's reference products
-	owners   map[lci.ID]lci.ID  // of exchanges.csv's exchanges, nil where nothing is allocated
+	owners   map[lci.ID]lci.ID  // of exchanges.csv's exchanges, nil if there are no allocations
 }
 
-// A claim is what a row takes for granted of the catalogue: that a record is
-// there or, where a parent is given, that it is not there under another one.
+// A claim is what a row assumes about the catalogue: that a record exists or, if
+// a parent is given, that it does not exist under another parent.
 type claim struct {
 	at     ingest.Error // without its message
 	id     lci.ID
@@ -67,7 +67,7 @@ func newChecker(p *pass, known ingest.Existing) *checker {
 	return c
 }
 
-// check goes through the table's file and notes everything wrong in it.
+// check reads the table's file and notes all errors in it.
 func (t *table[R]) check(c *checker) error {
 	rows := t.open(c.pass, c.findings.add)
 	defer rows.close()
@@ -99,7 +99,7 @@ func (t *table[R]) check(c *checker) error {
 	return c.settleAll()
 }
 
-// checkID notes an id that another row of the file or of the catalogue has.
+// checkID notes an id that another row in the file or the catalogue has.
 func (c *cursor[R]) checkID(to *checker, lines map[lci.ID]uint32) error {
 	if c.id.IsZero() {
 		return nil
@@ -109,7 +109,7 @@ func (c *cursor[R]) checkID(to *checker, lines map[lci.ID]uint32) error {
 		return nil
 	}
 	lines[c.id] = uint32(c.line)
-	// A derived id follows from the parent's.
+	// A derived id depends on the parent's.
 	if c.derived || c.table.parent == nil || c.table.parent(&c.row).IsZero() {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (c *cursor[R]) noteTaken(first uint32) {
 	}
 }
 
-// checkReferences makes sure that the records named in the row exist.
+// checkReferences checks that the records that the row refers to exist.
 func (c *cursor[R]) checkReferences(to *checker) error {
 	for _, col := range c.columns {
 		if col == nil || col.kind == "" {
@@ -148,7 +148,7 @@ func (c *cursor[R]) place(column string) ingest.Error {
 	return ingest.Error{File: c.table.file, Line: c.lineOf(column), Column: column}
 }
 
-// claim puts a question aside until a batch is full.
+// claim queues a claim until a batch is full.
 func (c *checker) claim(kind ingest.Kind, one claim) error {
 	c.claims[kind] = append(c.claims[kind], one)
 	if len(c.claims[kind]) < batch {
@@ -166,7 +166,7 @@ func (c *checker) settleAll() error {
 	return nil
 }
 
-// settle asks the catalogue about the claims on one kind of records.
+// settle checks the claims on one kind of records in the catalogue.
 func (c *checker) settle(kind ingest.Kind) error {
 	claims := c.claims[kind]
 	if len(claims) == 0 {
@@ -215,14 +215,14 @@ func (c *checker) refuse(at ingest.Error, format string, args ...any) {
 	c.findings.add(at)
 }
 
-// process remembers which processes need a reference product.
+// process records which processes need a reference product.
 func (c *checker) process(rows *cursor[lci.Process]) {
 	if _, twice := c.live[rows.id]; !rows.row.Deleted && !rows.id.IsZero() && !twice {
 		c.live[rows.id] = uint32(rows.line)
 	}
 }
 
-// exchange checks a reference product and remembers whose it is.
+// exchange checks a reference product and records its process.
 func (c *checker) exchange(rows *cursor[lci.Exchange]) {
 	x := &rows.row
 	checkSpread(rows)
@@ -236,7 +236,7 @@ func (c *checker) exchange(rows *cursor[lci.Exchange]) {
 	if !named {
 		s.line = uint32(rows.line)
 	}
-	// A reference that cannot be read is wrong already, and may be the one.
+	// An invalid reference is an error already, and may be the reference.
 	s.reference = s.reference || x.Reference || slices.Contains(rows.bad, "reference")
 	c.supplied[x.ProcessID] = s
 	if x.Reference && rows.whole() {
@@ -244,7 +244,7 @@ func (c *checker) exchange(rows *cursor[lci.Exchange]) {
 	}
 }
 
-// checkSpread makes sure that what a distribution needs is there.
+// checkSpread checks that a distribution has its parameters.
 func checkSpread(rows *cursor[lci.Exchange]) {
 	x := &rows.row
 	switch {
@@ -260,8 +260,8 @@ func checkSpread(rows *cursor[lci.Exchange]) {
 	}
 }
 
-// allocation checks that what is allocated, and to what, belongs to the process,
-// as far as the bundle has the process's exchanges.
+// allocation checks that the exchange and the product belong to the process, if
+// the bundle has the process's exchanges.
 func (c *checker) allocation(rows *cursor[lci.Allocation]) {
 	a := &rows.row
 	if _, named := c.supplied[a.ProcessID]; !named || !rows.whole() {
@@ -289,7 +289,7 @@ func (c *checker) referenceProduct(rows *cursor[lci.Exchange]) {
 	c.products[p] = uint32(rows.line)
 }
 
-// checkReferenceProducts notes the processes that would have nothing to give.
+// checkReferenceProducts notes the processes without a reference product.
 func (c *checker) checkReferenceProducts() error {
 	for id, s := range c.supplied {
 		if !s.reference {
@@ -325,8 +325,8 @@ func (c *checker) checkStoredReferences(ids []lci.ID) error {
 	return nil
 }
 
-// findings keep the first errors in the order of files and lines, whatever the
-// order they are found in, and count the others.
+// findings keep the first errors in the order of files and lines, whatever order
+// they are found in, and count the others.
 type findings struct {
 	rank func(file string) int
 	list []ingest.Error

@@ -11,7 +11,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// problems checks the files and returns the errors, one a line.
+// problems checks the files and returns the errors, one per line.
 func problems(t *testing.T, files texts, known *catalogue) []string {
 	t.Helper()
 	_, err := files.bundle().Check(context.Background(), known, nil)
@@ -308,8 +308,8 @@ func TestCheckAsksInBatches(t *testing.T) {
 	}
 }
 
-// References are settled late, in batches; the errors listed are still the
-// first of the file.
+// References are resolved late, in batches; the listed errors are still the
+// first in the file.
 func TestCheckListsTheFirstErrors(t *testing.T) {
 	lines := []string{"material_id,name,value,unit", stranger + ",Density,1,kg/m3"}
 	for range 3_000 {
@@ -320,7 +320,7 @@ func TestCheckListsTheFirstErrors(t *testing.T) {
 	if !errors.As(err, &refused) {
 		t.Fatalf("got %v", err)
 	}
-	// The last error is the impact whose property is gone.
+	// The last error is the impact whose property is missing.
 	if len(refused.List) != ingest.MaxErrors || refused.More != 3_002-ingest.MaxErrors {
 		t.Errorf("%d errors and %d more", len(refused.List), refused.More)
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	maxRecordBytes = 4 << 20 // every cell as long as it may be, and then some
+	maxRecordBytes = 4 << 20 // enough for a row with all cells at their limit
 	maxColumns     = 1_000
 )
 
@@ -28,32 +28,32 @@ const (
 //	for rows.next() { … rows.row … }
 //	return rows.err
 //
-// What is wrong in the file goes to note; err is what kept the file from being
+// Errors in the file go to note; err is an error that keeps the file from being
 // read.
 type cursor[R any] struct {
 	table    *table[R]
 	note     func(ingest.Error)
-	warnings []ingest.Warning // of columns that are ignored
+	warnings []ingest.Warning // of ignored columns
 	err      error
 
 	row     R
 	line    int      // where the row begins
-	id      lci.ID   // the row's id, zero where it is wrong or cannot be derived
+	id      lci.ID   // the row's id, zero if it is wrong or cannot be derived
 	derived bool     // whether the id is derived
-	bad     []string // the columns whose cells are wrong in this row
+	bad     []string // the columns with invalid cells in this row
 
 	input     io.Closer
 	meter     *meter
 	csv       *csv.Reader
-	malformed bool // the file is not CSV throughout
+	malformed bool // the file is not valid CSV
 	header    []string
 	headline  int
 	columns   []*column[R]   // of each field, nil where unknown
 	partial   bool           // a required column is missing
-	repeated  map[lci.ID]int // how often a natural key came
+	repeated  map[lci.ID]int // how often a natural key occurred
 }
 
-// open starts on the table's file. A bundle without the file has no rows.
+// open opens the table's file. A bundle without the file has no rows.
 func (t *table[R]) open(p *pass, note func(ingest.Error)) *cursor[R] {
 	c := &cursor[R]{table: t, note: note, repeated: make(map[lci.ID]int)}
 	c.stop()
@@ -81,7 +81,7 @@ func (c *cursor[R]) close() {
 
 func newCSV(in io.Reader) *csv.Reader {
 	const byteOrderMark = "\uFEFF"
-	// No smaller than what package csv would put around it, so that it does not.
+	// As large as package csv's own buffer, so that it does not add one.
 	buffered := bufio.NewReaderSize(in, 64<<10)
 	if start, _ := buffered.Peek(len(byteOrderMark)); string(start) == byteOrderMark {
 		buffered.Discard(len(byteOrderMark))
@@ -96,7 +96,7 @@ func (c *cursor[R]) noteAt(line int, column, format string, args ...any) {
 	c.note(ingest.Error{File: c.table.file, Line: line, Column: column, Message: fmt.Sprintf(format, args...)})
 }
 
-// wrong notes what is wrong with a cell of the current row.
+// wrong notes an error in a cell of the current row.
 func (c *cursor[R]) wrong(column, format string, args ...any) {
 	c.bad = append(c.bad, column)
 	c.noteAt(c.lineOf(column), column, format, args...)
@@ -112,7 +112,7 @@ func (c *cursor[R]) lineOf(column string) int {
 	return line
 }
 
-// whole says whether every cell of the row could be read.
+// whole reports whether every cell of the row is valid.
 func (c *cursor[R]) whole() bool { return !c.partial && len(c.bad) == 0 }
 
 // stop leaves nothing to be read.
@@ -139,7 +139,7 @@ func (c *cursor[R]) next() bool {
 	}
 }
 
-// record reads the next record that is CSV, and notes those that are not.
+// record reads the next valid CSV record, and notes invalid ones.
 func (c *cursor[R]) record() ([]string, bool) {
 	for {
 		record, err := c.csv.Read()
@@ -162,7 +162,7 @@ func (c *cursor[R]) record() ([]string, bool) {
 	}
 }
 
-// noteMalformed says where quoting went wrong: in the field after those that
+// noteMalformed notes where quoting went wrong: in the field after those that
 // package csv could read.
 func (c *cursor[R]) noteMalformed(e *csv.ParseError, field int) {
 	message := "a quote is inside an unquoted cell"
@@ -215,7 +215,7 @@ func (c *cursor[R]) parseCell(col *column[R], cell string) {
 	}
 }
 
-// identify completes a row that is whole and derives its id where none is given.
+// identify completes a valid row and derives its id if none is given.
 func (c *cursor[R]) identify() {
 	t := c.table
 	c.id, c.derived = lci.ID{}, false

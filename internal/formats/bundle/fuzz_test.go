@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Whatever stands in a file, checking it does not panic; and what is accepted
-// can be read, written and read again.
+// Whatever is in a file, checking it does not panic; what is accepted can be
+// read, written and read again.
 func FuzzBundle(f *testing.F) {
 	for i, t := range tables {
 		f.Add(uint8(i), []byte(mill[t.name()]))

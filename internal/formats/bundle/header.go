@@ -9,7 +9,7 @@ import (
 	"cradle/internal/ingest"
 )
 
-// readHeader reads the header row. Without a readable one there are no rows.
+// readHeader reads the header row. Without a valid one there are no rows.
 func (c *cursor[R]) readHeader() {
 	record, ok := c.record()
 	if c.malformed {
@@ -49,7 +49,7 @@ func (c *cursor[R]) headerIsReadable() bool {
 	return false
 }
 
-// bind finds out which column stands where.
+// bind finds the position of each column.
 func (c *cursor[R]) bind() {
 	c.columns = make([]*column[R], len(c.header))
 	for i, name := range c.header {

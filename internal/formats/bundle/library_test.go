@@ -58,7 +58,7 @@ const (
 	stranger = "00000000-0000-4000-8000-0000000000ff"
 )
 
-// mill is a small bundle with nothing wrong.
+// mill is a small bundle without errors.
 var mill = texts{
 	"methods.csv":          "id,name,version\n" + ef + ",EF,3.1\n",
 	"indicators.csv":       "id,method_id,category,name,unit\n" + climate + "," + ef + ",Climate change,GWP100,kg CO2-eq\n",
@@ -75,11 +75,11 @@ var mill = texts{
 	"impacts.csv": "process_id,method_id,indicator,value,unit\n" + rolling + "," + ef + ",GWP100,2.1,kg CO2-eq\n",
 }
 
-// catalogue is what is there already: the parent of each id, by kind.
+// catalogue is the existing catalogue: the parent of each id, by kind.
 type catalogue struct {
 	parents    map[ingest.Kind]map[lci.ID]lci.ID
 	references map[lci.ID]bool
-	largest    int // number of ids asked for at once
+	largest    int // most ids requested at once
 }
 
 func (c *catalogue) Parents(_ context.Context, kind ingest.Kind, ids []lci.ID) (map[lci.ID]lci.ID, error) {
@@ -98,8 +98,7 @@ func (c *catalogue) WithReference(_ context.Context, ids []lci.ID) (map[lci.ID]b
 	return c.references, nil
 }
 
-// rows are a library's rows as they were handed over. They are an
-// ingest.Writer and a Source.
+// rows are a library's rows in order. They are an ingest.Writer and a Source.
 type rows struct {
 	methods         []lci.Method
 	indicators      []lci.Indicator

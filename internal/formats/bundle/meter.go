@@ -7,8 +7,8 @@ import (
 	"cradle/internal/ingest/source"
 )
 
-// A meter stands between a file and its CSV reader and cuts the file off in a
-// record so long that it would fill the memory.
+// A meter is between a file and its CSV reader and cuts off a record so long
+// that it would fill the memory.
 type meter struct {
 	in       io.Reader
 	unbroken int // bytes read since the last record ended

@@ -12,13 +12,13 @@ import (
 	"cradle/internal/lci"
 )
 
-// nomenclature is a catalogue in which every flow has the factors that count for
-// it under its own id. A bundle is read as one nomenclature: what was found by a
-// name would not be found again.
+// nomenclature is a catalogue in which every flow has its effective factors
+// under its own id. A bundle is read as one nomenclature, in which factors
+// matched by name would not be found again.
 type nomenclature struct {
 	export.Source
 	network *calculation.Network
-	renamed map[lci.ID]bool // flows that count in more than one way
+	renamed map[lci.ID]bool // flows with more than one set of factors
 }
 
 func oneNomenclature(from export.Source, as *calculation.Network) export.Source {
@@ -34,7 +34,7 @@ func oneNomenclature(from export.Source, as *calculation.Network) export.Source 
 	return n
 }
 
-// Factors adds those that were found otherwise than by the flow's id.
+// Factors adds those that were not matched by the flow's id.
 func (n nomenclature) Factors(ctx context.Context) iter.Seq2[lci.Factor, error] {
 	return func(yield func(lci.Factor, error) bool) {
 		var all []lci.Factor
@@ -65,7 +65,7 @@ func (n nomenclature) Factors(ctx context.Context) iter.Seq2[lci.Factor, error] 
 	}
 }
 
-// Flows adds those that another library counts otherwise.
+// Flows adds those that another library has with other factors.
 func (n nomenclature) Flows(ctx context.Context) iter.Seq2[lci.Flow, error] {
 	if len(n.renamed) == 0 {
 		return n.Source.Flows(ctx)
@@ -93,7 +93,7 @@ func (n nomenclature) Flows(ctx context.Context) iter.Seq2[lci.Flow, error] {
 	}
 }
 
-// Exchanges gives elementary flows the ids under which they count.
+// Exchanges gives elementary flows the ids of their effective factors.
 func (n nomenclature) Exchanges(ctx context.Context) iter.Seq2[lci.Exchange, error] {
 	if len(n.renamed) == 0 {
 		return n.Source.Exchanges(ctx)

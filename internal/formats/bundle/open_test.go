@@ -18,7 +18,7 @@ type entry struct{ name, text string }
 
 func zipped(t *testing.T, entries ...entry) string {
 	t.Helper()
-	// A zip is known by what is in it.
+	// A zip is recognised by its content.
 	path := filepath.Join(t.TempDir(), "library.data")
 	f, err := os.Create(path)
 	if err != nil {

@@ -49,8 +49,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// Ids that are derived are in the catalogues of everybody who imported a
-// bundle: they must never change.
+// Derived ids are in the catalogues of everyone who imported a bundle: they must
+// never change.
 func TestDerivedIDs(t *testing.T) {
 	got := load(t, texts{
 		"methods.csv":   "name,version\nEF,3.1\n",
@@ -78,7 +78,7 @@ func TestDerivedIDs(t *testing.T) {
 	}
 }
 
-// Rows of a parent need not stand together.
+// Rows of a parent need not be adjacent.
 func TestReadPositions(t *testing.T) {
 	const other = dioxide
 	got := load(t, texts{
@@ -137,7 +137,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// counter is a writer that keeps nothing but how many exchanges it took.
+// counter is a writer that only counts exchanges.
 type counter struct {
 	ingest.Writer
 	exchanges int
@@ -149,8 +149,8 @@ func (c *counter) Exchange(lci.Exchange) error {
 	return nil
 }
 
-// manyExchanges is a bundle of a process to every ten exchanges, made as it is
-// read so that it takes no memory itself.
+// manyExchanges is a bundle with a process for every ten exchanges, generated
+// while it is read so that it takes no memory itself.
 func manyExchanges(n int) *Bundle {
 	process := func(i int) string { return fmt.Sprintf("00000000-0000-4000-8000-%012x", i/10) }
 	return &Bundle{files: map[string]file{
@@ -189,8 +189,8 @@ func (m *maker) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// What is held of a row is its id and its line: about a hundred bytes with the
-// tables around them, against some hundred for the row's text alone.
+// Of a row only its id and line are kept: about a hundred bytes including the
+// maps, compared to some hundred for the row's text alone.
 func TestMemoryIsBounded(t *testing.T) {
 	n := 100_000
 	if testing.Short() {

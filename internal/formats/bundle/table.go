@@ -14,17 +14,17 @@ import (
 type table[R any] struct {
 	file     string
 	kind     ingest.Kind
-	named    bool // whether rows of other tables name its rows
-	extra    bool // whether the file is written only where it has rows
+	named    bool // whether rows of other tables refer to its rows
+	extra    bool // whether the file is written only if it has rows
 	blank    R    // a row of empty cells
 	columns  []column[R]
-	complete func(*R)                   // fills in what follows from the cells, may be nil
-	id       func(*R) *lci.ID           // nil where rows have no id of their own
+	complete func(*R)                   // fills in what can be derived from the cells, may be nil
+	id       func(*R) *lci.ID           // nil if rows have no id of their own
 	key      func(*R) lci.ID            // the id derived from the row's natural key
 	repeats  bool                       // whether rows may share a natural key
-	parent   func(*R) lci.ID            // the record the row belongs to, nil where to none
-	position func(*R) *int              // the row's place among its parent's, nil where it has none
-	inspect  func(*checker, *cursor[R]) // what only this table has to obey, may be nil
+	parent   func(*R) lci.ID            // the record the row belongs to, nil if to none
+	position func(*R) *int              // the row's position among its parent's rows, nil if it has none
+	inspect  func(*checker, *cursor[R]) // checks specific to this table, may be nil
 
 	write func(ingest.Writer, R) error
 	rows  func(export.Source, context.Context) iter.Seq2[R, error]
@@ -39,7 +39,7 @@ type anyTable interface {
 	export(context.Context, export.Source, putter, *export.Counts) error
 }
 
-// tables stand in the order in which their rows depend on each other.
+// tables are in the order in which their rows depend on each other.
 var tables = []anyTable{
 	&flows, &methods, &indicators, &factors,
 	&materials, &properties, &materialImpacts,
@@ -48,7 +48,7 @@ var tables = []anyTable{
 
 func (t *table[R]) name() string { return t.file }
 
-// column returns the column of that name, nil where there is none.
+// column returns the column with the name, or nil.
 func (t *table[R]) column(name string) *column[R] {
 	for i := range t.columns {
 		if t.columns[i].name == name {
@@ -60,7 +60,8 @@ func (t *table[R]) column(name string) *column[R] {
 
 func isBundleFile(name string) bool { return rank(name) < len(tables) }
 
-// rank is the file's place in the order of tables, past the end for a stranger.
+// rank is the file's position in the order of tables, past the end for an
+// unknown file.
 func rank(name string) int {
 	for i, t := range tables {
 		if t.name() == name {
@@ -78,7 +79,7 @@ func nameList() string {
 	return strings.Join(names, ", ")
 }
 
-// read hands the rows of the table's file over, each with its place among its
+// read passes on the rows of the table's file, each with its position among its
 // parent's rows.
 func (t *table[R]) read(p *pass, to ingest.Writer) error {
 	var refused error

@@ -245,8 +245,8 @@ var exchanges = table[lci.Exchange]{
 }
 
 // nameFlow gives an exchange without a flow id one. Only a reference product
-// takes its material's: of other exchanges the material may be hidden from a
-// team, and the flow's id must not give it away.
+// gets its material's id: for other exchanges the material may be hidden from a
+// team, and the flow's id must not reveal it.
 func nameFlow(x *lci.Exchange) {
 	switch {
 	case !x.FlowID.IsZero():
@@ -303,8 +303,8 @@ var impacts = table[lci.Impact]{
 	count: func(c *export.Counts) *int { return &c.Impacts },
 }
 
-// calculated marks a row that the service calculated. How it did is not written:
-// the next calculation finds it out again.
+// calculated marks a calculated row. Its completeness is not written because the
+// next calculation determines it again.
 func calculated() column[lci.Impact] {
 	return column[lci.Impact]{
 		name: "calculated",

@@ -20,9 +20,9 @@ import (
 )
 
 // Write writes a bundle as a zip: with a network so that it is calculated the
-// same again, else as it is stored. The same rows give the same bytes. Files
-// without rows are written with their header only, those of flows and allocations
-// not at all, and so are columns that few libraries have a use for.
+// same again, else as stored. The same rows give the same bytes. Files without
+// rows have only their header; those of flows and allocations, and columns that
+// few libraries use, are written only if they have values.
 func Write(ctx context.Context, w io.Writer, from export.Source, as *calculation.Network) (export.Counts, error) {
 	z := source.NewZipWriter(w)
 	put := func(name string, fill func(io.Writer) error) error { return putZip(z, name, fill) }
@@ -33,9 +33,9 @@ func Write(ctx context.Context, w io.Writer, from export.Source, as *calculation
 	return counts, z.Close()
 }
 
-// WritePath is like Write, to a zip where path ends in ".zip", else to a folder.
-// Nothing appears at path before all is written; what is there is replaced only if
-// it is a bundle or an empty folder.
+// WritePath is like Write, to a zip if path ends in ".zip", else to a folder. It
+// appears at path only when it is complete; it replaces only a bundle or an
+// empty folder.
 func WritePath(ctx context.Context, path string, from export.Source, as *calculation.Network) (export.Counts, error) {
 	to, err := newDestination(path)
 	if err != nil {
@@ -49,7 +49,7 @@ func WritePath(ctx context.Context, path string, from export.Source, as *calcula
 	return counts, to.publish()
 }
 
-// putter takes a bundle's files.
+// putter writes a file of a bundle.
 type putter func(name string, fill func(io.Writer) error) error
 
 func writeTables(ctx context.Context, put putter, from export.Source) (counts export.Counts, err error) {
@@ -88,10 +88,10 @@ func (t *table[R]) export(ctx context.Context, from export.Source, put putter, c
 	})
 }
 
-// used returns the columns to write, and whether there are rows, as far as that
-// takes a look at them.
+// used returns the columns to write, and whether there are rows. It reads the
+// rows only if it has to.
 func (t *table[R]) used(ctx context.Context, from export.Source) (columns []column[R], rows bool, err error) {
-	unused := map[string]string{} // what is in extra columns of a blank row
+	unused := map[string]string{} // extra columns of a blank row
 	for _, col := range t.columns {
 		if col.extra {
 			unused[col.name] = col.format(&t.blank)
@@ -129,11 +129,11 @@ func names[R any](columns []column[R]) []string {
 	return names
 }
 
-// A destination takes a bundle's files and shows them when all are there.
+// A destination takes a bundle's files and publishes them when all are written.
 type destination interface {
 	put(name string, fill func(io.Writer) error) error
 	publish() error
-	discard() // what is not published
+	discard() // removes what is not published
 }
 
 func newDestination(path string) (destination, error) {
@@ -153,8 +153,8 @@ func newDestination(path string) (destination, error) {
 
 func isZipName(path string) bool { return strings.HasSuffix(path, ".zip") }
 
-// replaceable says whether something is at path, and refuses to touch it unless
-// it is what WritePath would make.
+// replaceable reports whether there is something at path, and returns an error
+// unless it is something that WritePath would write.
 func replaceable(path string) (there bool, err error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -192,12 +192,12 @@ func isEmptyFolder(path string) (bool, error) {
 	return false, err
 }
 
-// temporaryName is a name in the folder that nobody uses.
+// temporaryName is an unused name in the folder.
 func temporaryName(folder string) string {
 	return filepath.Join(folder, ".bundle-"+strconv.FormatUint(rand.Uint64(), 36))
 }
 
-// writeFile makes a file that has all its bytes on the disk when it returns.
+// writeFile writes a file and syncs it to disk.
 func writeFile(path string, fill func(io.Writer) error) (err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
@@ -210,9 +210,9 @@ func writeFile(path string, fill func(io.Writer) error) (err error) {
 	return f.Sync()
 }
 
-// folderDestination fills a folder of its own. It becomes the folder at path
-// or, where one is there, its files move into that one: such a folder may be a
-// mount point or in use, and may hold files that are not the bundle's.
+// folderDestination fills a temporary folder. It becomes the folder at path or,
+// if there is one, its files move into that: it may be a mount point or in use,
+// and may have other files.
 type folderDestination struct {
 	path, staging string
 	there         bool
@@ -237,7 +237,7 @@ func (d *folderDestination) publish() error {
 	for _, t := range tables {
 		err := os.Rename(filepath.Join(d.staging, t.name()), filepath.Join(d.path, t.name()))
 		if errors.Is(err, fs.ErrNotExist) {
-			err = os.Remove(filepath.Join(d.path, t.name())) // of the bundle that was there
+			err = os.Remove(filepath.Join(d.path, t.name())) // from the previous bundle
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err

@@ -36,7 +36,7 @@ func reload(tb testing.TB, path string) *rows {
 	return load(tb, b)
 }
 
-// Whatever a library holds, reading what was written of it gives it again.
+// Every library survives being written and read again.
 func TestRoundTrip(t *testing.T) {
 	for seed := range uint64(60) {
 		path := filepath.Join(t.TempDir(), "library"+[]string{"", ".zip"}[seed%2])
@@ -76,8 +76,8 @@ func TestWriteReadably(t *testing.T) {
 	}
 }
 
-// A library that has no use for them is written without the files and columns
-// that came later.
+// A library that does not use the later files and columns is written without
+// them.
 func TestWriteOnlyWhatIsUsed(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "library")
 	library := load(t, mill.bundle())
@@ -213,8 +213,8 @@ func namesIn(tb testing.TB, folder string) []string {
 	return names
 }
 
-// randomLibrary is a library as a bundle can hold it: texts trimmed, nothing
-// left out that has to be there.
+// randomLibrary is a library that a bundle can hold: texts are trimmed, required
+// fields are set.
 func randomLibrary(r *rand.Rand) *rows {
 	g := generator{r}
 	var l rows
@@ -299,7 +299,7 @@ func (g generator) text(otherwise string) string {
 	for range g.IntN(8) {
 		b.WriteString(pieces[g.IntN(len(pieces))])
 	}
-	// Package csv reads the two characters that end a line as one.
+	// Package csv reads CRLF as LF.
 	text := strings.TrimSpace(strings.ReplaceAll(b.String(), "\r\n", "\n"))
 	if text == "" {
 		return otherwise

@@ -13,9 +13,9 @@ import (
 // isMethod says whether the dataset is an impact category with its factors.
 func (d *dataset) isMethod() bool { return d.impact || d.info.kind == impactCategory }
 
-// main is the place of the exchange that is the quantitative reference: the one
-// of the reference product, else the co-product that the dataset is named for,
-// else the first co-product; -1 where there is none.
+// main is the index of the quantitative reference: the reference product, else
+// the co-product that the dataset is named after, else the first co-product; -1
+// if there is none.
 func (d *dataset) main() int {
 	first := -1
 	for i := range d.exchanges {
@@ -31,14 +31,14 @@ func (d *dataset) main() int {
 	return first
 }
 
-// An adapter hands datasets over in the words of package inventory.
+// An adapter passes datasets on to the Builder.
 type adapter struct {
 	to    *inventory.Builder
 	index *index
 	file  string
 
-	processes map[string]int  // how often a key was handed over
-	flows     map[string]bool // that were handed over
+	processes map[string]int  // how often a key was used
+	flows     map[string]bool // already passed on
 	methods   map[string]bool
 	results   map[string]bool
 }
@@ -97,10 +97,10 @@ func (a *adapter) process(d *dataset) {
 	a.to.Process(p)
 }
 
-// makeUp gives a dataset without products the one that it is about.
+// makeUp gives a dataset without products its reference function as product.
 func (a *adapter) makeUp(d *dataset, p *inventory.Process) {
 	if d.reference.unit == "" || d.reference.amount == 0 {
-		return // the builder tells that there is none
+		return // the builder reports that there is none
 	}
 	at := a.where(d, d.line, "reference function")
 	a.to.Note(ingest.Doubtful, at, "no exchange is marked as the reference product; the reference function is used", "give it an exchange with outputGroup 0")
@@ -135,7 +135,7 @@ func (a *adapter) exchange(d *dataset, x *exchange, main bool, shares []inventor
 		a.technosphere(d, x, main, &out)
 	}
 	if out.Role == inventory.Reference || out.Role == inventory.CoProduct {
-		out.Shares = nil // a product bears itself
+		out.Shares = nil // products are not allocated
 	}
 	p.Exchanges = append(p.Exchanges, out)
 }
@@ -164,7 +164,7 @@ func (a *adapter) technosphere(d *dataset, x *exchange, main bool, out *inventor
 		if main {
 			out.Role = inventory.Reference
 		}
-		out.Input = a.index.wastes[product.key()] // others leave it to be treated: this treats it
+		out.Input = a.index.wastes[product.key()] // it treats the waste of others
 	case outAvoided:
 		out.Role = inventory.Avoided
 	case outWaste:
@@ -188,8 +188,8 @@ func (a *adapter) technosphere(d *dataset, x *exchange, main bool, out *inventor
 	})
 }
 
-// supply finds the flow that an input stands for, and its supplier where its
-// number says which.
+// supply finds the flow of an input, and its supplier if the number identifies
+// one.
 func (a *adapter) supply(d *dataset, p product, x *exchange, out *inventory.Exchange) string {
 	key, choices := a.index.supplied(p, d.location)
 	if choices > 1 {
@@ -209,7 +209,7 @@ func (a *adapter) supply(d *dataset, p product, x *exchange, out *inventory.Exch
 	return key
 }
 
-// flow hands a flow between processes over that was not yet.
+// flow passes on a flow between processes, once.
 func (a *adapter) flow(d *dataset, p product, localName string, f inventory.Flow) {
 	if a.flows[f.Key] {
 		return
@@ -222,7 +222,7 @@ func (a *adapter) flow(d *dataset, p product, localName string, f inventory.Flow
 	a.to.Flow(f)
 }
 
-// otherName is a name in another language, if it is another.
+// otherName is a name in another language, if it is different.
 func otherName(name, known string) []string {
 	if name == "" || name == known {
 		return nil

@@ -2,18 +2,16 @@ package ecospold1
 
 import "strings"
 
-// parents are words that stand below a medium in the nomenclatures which openLCA
-// exports. It writes the last two words of a path, the first of which may then
-// be one of these.
+// parents are the parts of media in the nomenclatures that openLCA exports. It
+// writes the last two words of a path, the first of which may be one of these.
 var parents = map[string]string{
 	"troposphere": "air", "stratosphere": "air", "rural": "air/troposphere", "urban": "air/troposphere", "indoor": "air",
 	"fresh water body": "water", "saline water body": "water", "lake": "water", "river": "water", "ocean": "water",
 	"human-dominated": "ground", "terrestrial": "ground", "subterranean": "ground",
 }
 
-// compartment is the path of an elementary flow. What comes from nature is a
-// resource, unless its category names an emission: then it is one that occurs
-// against its nature.
+// compartment is the path of an elementary flow. An input is a resource, unless
+// its category is that of an emission: then it is a negative emission.
 func compartment(category, subCategory string, input bool) []string {
 	var path []string
 	top, below := strings.ToLower(category), strings.ToLower(subCategory)

@@ -3,17 +3,17 @@ package ecospold1
 import "cradle/internal/ingest/inventory"
 
 // A dataset is one <dataset> of a file, a process or an impact category, with
-// what the catalogue has a place for.
+// the fields that are imported.
 type dataset struct {
 	line      int
 	number    string
 	timestamp string
-	impact    bool // the file's namespace says that its datasets are impact categories
+	impact    bool // the file's namespace is that of impact categories
 
 	reference referenceFunction
 	location  string
-	texts     []inventory.Text // what describes it, with what each part is about
-	start     string           // of the time it is valid for
+	texts     []inventory.Text // its descriptions, with labels
+	start     string           // of its validity
 	end       string
 	info      information
 	sources   []publication
@@ -87,7 +87,7 @@ type spread struct {
 	min, most, max *float64
 }
 
-// group says on which side of the dataset an exchange stands, and as what.
+// group is the side and role of an exchange.
 type group struct {
 	input bool
 	code  string
@@ -102,7 +102,7 @@ var (
 	inNature     = group{true, "4"}
 )
 
-// allocation is the part of some exchanges that a co-product bears.
+// sharing is a co-product's share of some exchanges.
 type sharing struct {
 	line     int
 	product  string // number of its exchange

@@ -6,7 +6,7 @@ import (
 	"cradle/internal/ingest/inventory"
 )
 
-// date is when the dataset was last written, else until when it is valid.
+// date is when the dataset was last written, else the end of its validity.
 func (d *dataset) date() string {
 	return inventory.First(d.info.timestamp, d.timestamp, d.end, d.start)
 }
@@ -21,7 +21,7 @@ func (d *dataset) organization() string {
 	return ""
 }
 
-// links tell the dataset's sources, the one it was published in first.
+// links are the dataset's sources, its publication first.
 func (d *dataset) links() []string {
 	sorted := slices.Clone(d.sources)
 	slices.SortStableFunc(sorted, func(a, b publication) int {

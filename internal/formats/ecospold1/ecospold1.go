@@ -2,9 +2,9 @@
 // categories, many to a file or one, as ecoinvent 1 and 2, SimaPro and openLCA
 // write them.
 //
-// The format has no ids. What a dataset makes and what an input wants is told by
-// name, location, unit and whether it is infrastructure, so a library is read
-// twice: first for what its datasets make, then whole.
+// The format has no ids. Products and inputs are identified by name, location,
+// unit and whether they are infrastructure, so a library is read twice: first
+// for what its datasets make, then completely.
 package ecospold1
 
 import (
@@ -19,10 +19,10 @@ import (
 	"cradle/internal/ingest/xmlstream"
 )
 
-// Detect says whether the source holds EcoSpold 1, whatever its files are called.
+// Detect reports whether the source holds EcoSpold 1, whatever its file names.
 func Detect(src *source.Source) bool { return document.Any(src, holds) }
 
-// Open makes a library of the source.
+// Open opens the library in a source.
 func Open(src *source.Source) (ingest.Package, error) {
 	if !Detect(src) {
 		return document.Refused(src, "EcoSpold 1", processSpace)
@@ -60,7 +60,7 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 			_, err := parse(in, a.dataset, func(*dataset, *xmlstream.Error) {})
 			return err
 		}
-		if err := document.Read(ctx, f, gauge, read, func(inventory.Where, string) {}); err != nil { // it was told
+		if err := document.Read(ctx, f, gauge, read, func(inventory.Where, string) {}); err != nil { // already reported
 			return err
 		}
 	}
@@ -68,7 +68,7 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 	return nil
 }
 
-// skim finds out what a file's datasets make.
+// skim reads what a file's datasets make.
 func (r *reader) skim(in io.Reader, f *source.Entry, index *index, to *inventory.Builder) error {
 	file := source.Printable(f.Name)
 	root, err := parse(in, index.add, func(d *dataset, wrong *xmlstream.Error) {

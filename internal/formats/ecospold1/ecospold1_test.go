@@ -126,7 +126,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// An input is what its name, location and unit say.
+// An input is identified by its name, location and unit.
 func TestLinks(t *testing.T) {
 	product := func(location, unit string) string {
 		return process("Power", location, unit, exch("output", "0", fmt.Sprintf(`name="Power" location=%q unit=%q meanValue="1"`, location, unit)))
@@ -187,7 +187,7 @@ func TestDatasetsOfOneNameAreTold(t *testing.T) {
 	}
 }
 
-// A dataset whose product others leave to be treated gives less of it.
+// A dataset whose product is a waste of others has it as a negative output.
 func TestWasteTreatment(t *testing.T) {
 	rows := read(t,
 		file(process("Slag treatment", "DE", "kg", exch("output", "0", `name="Slag" location="DE" unit="kg" meanValue="1"`))),
@@ -269,8 +269,8 @@ func TestProductOfTheReferenceFunction(t *testing.T) {
 	}
 }
 
-// A dataset with an exchange that cannot be read is left out, and those around
-// it come in.
+// A dataset with an unreadable exchange is left out, and those around it are
+// imported.
 func TestUnreadableDatasets(t *testing.T) {
 	product := exch("output", "0", `name="A" unit="kg" meanValue="1"`)
 	for _, c := range []struct{ name, exchange, want string }{
@@ -295,7 +295,7 @@ func TestUnreadableDatasets(t *testing.T) {
 	}
 }
 
-// What stands in a file before it breaks off comes in.
+// The datasets before the end of a truncated file are imported.
 func TestFileThatBreaksOff(t *testing.T) {
 	whole := file(process("A", "DE", "kg", exch("output", "0", `name="A" unit="kg" meanValue="1"`)), process("B", "DE", "kg", exch("output", "0", `name="B" unit="kg" meanValue="1"`)))
 	rows := read(t, whole[:len(whole)-120])
@@ -327,7 +327,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// A factor of a file meets the flow of another.
+// A factor in one file matches a flow in another.
 func TestMethodsAndProcessesShareFlows(t *testing.T) {
 	rows := read(t, impactFile, file(process("A", "DE", "kg", exch("output", "0", `name="A" unit="kg" meanValue="1"`)+
 		exch("output", "4", `name="Methane" category="air" subCategory="low population density" unit="kg" meanValue="1"`))))

@@ -7,20 +7,19 @@ import (
 	"cradle/internal/units"
 )
 
-// An index knows what a library's datasets are called and make, which has to be
-// known before the first input can be told what it is. EcoSpold 1 has no ids:
-// an input names its supplier by name, location, unit and whether it is
-// infrastructure.
+// An index knows the names and products of a library's datasets, which are
+// needed to identify inputs. EcoSpold 1 has no ids: an input refers to its
+// supplier by name, location, unit and whether it is infrastructure.
 type index struct {
 	processes map[string]int      // how many datasets have a name
-	numbers   map[string]string   // a dataset's number: its process key, "" where several have it
+	numbers   map[string]string   // a dataset's number: its process key, "" if it is ambiguous
 	products  map[string]bool     // keys of flows that are made
-	places    map[string][]string // the flows made under a name, wherever
+	places    map[string][]string // the flows made under a name, anywhere
 	wastes    map[string]bool     // keys of flows that are left to be treated
 	left      []left
 }
 
-// left is a waste that a dataset at a place leaves to be treated.
+// left is a waste that a dataset at a location leaves to be treated.
 type left struct {
 	product  product
 	location string
@@ -52,7 +51,7 @@ func (ix *index) add(d *dataset) {
 	}
 }
 
-// settle is called when all datasets were added.
+// settle must be called when all datasets are added.
 func (ix *index) settle() {
 	for _, l := range ix.left {
 		key, _ := ix.supplied(l.product, l.location)
@@ -77,8 +76,7 @@ func (ix *index) product(p product) {
 	}
 }
 
-// process is the key of a dataset: where several have its name, its number tells
-// them apart.
+// process is the key of a dataset, with its number if several have its name.
 func (ix *index) process(d *dataset) string {
 	if ix.processes[d.name()] > 1 {
 		return inventory.Key(d.name(), d.number)
@@ -86,9 +84,8 @@ func (ix *index) process(d *dataset) string {
 	return d.name()
 }
 
-// supplied is the key of the flow that an input stands for. One without a
-// location is the product of its name that is made where the dataset is, or that
-// is made in one place only.
+// supplied is the key of an input's flow. Without a location it is the product
+// with its name that is made at the dataset's location, or at only one.
 func (ix *index) supplied(p product, location string) (key string, choices int) {
 	key = p.key()
 	if ix.products[key] || p.location != "" {
@@ -105,11 +102,10 @@ func (ix *index) supplied(p product, location string) (key string, choices int) 
 	return key, len(made)
 }
 
-// maxPlaces is how many places a note names.
+// maxPlaces is how many places a note lists.
 const maxPlaces = 5
 
-// elsewhere are the places where a product is made that is not made where it is
-// wanted.
+// elsewhere are the places where a product is made if not at the requested one.
 func (ix *index) elsewhere(p product) []string {
 	if ix.products[p.key()] {
 		return nil
@@ -135,8 +131,8 @@ type product struct {
 	infrastructure       bool
 }
 
-// product is what an exchange of the dataset exchanges. A product is made where
-// the dataset is, unless the exchange says otherwise.
+// product is the flow of an exchange. It is made at the dataset's location,
+// unless the exchange states another.
 func (d *dataset) product(x *exchange) product {
 	p := product{x.name, x.location, x.unit, x.infrastructure}
 	if p.location == "" && !x.isWanted() {
@@ -145,7 +141,7 @@ func (d *dataset) product(x *exchange) product {
 	return p
 }
 
-// isWanted says whether another dataset supplies the exchange, or treats it.
+// isWanted reports whether another dataset supplies the exchange, or treats it.
 func (x *exchange) isWanted() bool {
 	return x.group.input || x.group == outAvoided || x.group == outWaste
 }
@@ -170,8 +166,8 @@ func infrastructure(is bool) string {
 	return ""
 }
 
-// dimension is the same for units that can be converted into each other: kWh
-// and MJ of electricity are one flow, kg and m3 of wood are two.
+// dimension is the same for units that can be converted into each other: kWh and
+// MJ of electricity are one flow, kg and m3 of wood are two.
 func dimension(unit string) string {
 	for _, of := range []string{"kg", "MJ", "m3", "m2", "m", "t*km", "p", "kBq", "m2*a", "h", "person*km"} {
 		if _, ok := units.Factor(unit, of); ok {

@@ -7,7 +7,7 @@ import (
 	"cradle/internal/ingest/inventory"
 )
 
-// indicator hands an impact category over. Datasets of one category are of one
+// indicator passes on an impact category. Datasets of one category are of one
 // method: category, subCategory and name are method, category and indicator.
 func (a *adapter) indicator(d *dataset) {
 	at := a.where(d, d.line, "")
@@ -32,8 +32,8 @@ func (a *adapter) indicator(d *dataset) {
 	a.to.Indicator(i)
 }
 
-// asFactor makes the exchange one of the side on which its category says that
-// the flow occurs, for factors need not have a group.
+// asFactor sets the side of the exchange by its category, because factors need
+// not have a group.
 func (x *exchange) asFactor() *exchange {
 	y := *x
 	if y.group.code == "" {
@@ -48,7 +48,7 @@ func isResult(x *exchange) bool {
 	return x.group == outNature && !isResource(top) && top != "air" && top != "water" && top != "soil" && !x.noMean
 }
 
-// result hands over an impact that the provider states.
+// result passes on an impact stated by the provider.
 func (a *adapter) result(d *dataset, x *exchange, p *inventory.Process) {
 	at := a.where(d, x.line, "result "+x.number)
 	method := inventory.First(x.category, "EcoSpold impact results")

@@ -7,7 +7,7 @@ import (
 	"cradle/internal/ingest/inventory"
 )
 
-// shares are the parts of each exchange, by number, that the products bear.
+// shares are the products' shares of each exchange, by number.
 func (a *adapter) shares(d *dataset) map[string][]inventory.Share {
 	if len(d.allocations) == 0 {
 		return nil
@@ -34,9 +34,8 @@ func (a *adapter) shares(d *dataset) map[string][]inventory.Share {
 	return shares
 }
 
-// fractionScale is what the whole of an exchange is in the dataset's
-// allocations: 100, for they are percentages, or 1 where somebody wrote parts of
-// one. An exchange's fractions sum up to it.
+// fractionScale is the sum of an exchange's allocation fractions: 100 for
+// percentages, or 1 if someone wrote fractions.
 func (d *dataset) fractionScale() float64 {
 	sums := map[string]float64{}
 	for _, al := range d.allocations {
@@ -52,7 +51,7 @@ func (d *dataset) fractionScale() float64 {
 	return 1
 }
 
-// isEmpty says that the distribution is named and nothing else is said of it.
+// isEmpty reports whether only the name of a distribution is given.
 func (s spread) isEmpty() bool {
 	switch s.kind {
 	case "1", "2":
@@ -63,9 +62,9 @@ func (s spread) isEmpty() bool {
 	return false
 }
 
-// of makes the uncertainty that a mean has by the spread. A lognormal deviation
-// is the square of the geometric one, a normal deviation twice the standard one:
-// both tell how far 95 of 100 values lie.
+// of returns the uncertainty of a mean. A lognormal deviation is the square of
+// the geometric one, a normal deviation twice the standard one: both bound 95 %
+// of the values.
 func (s spread) of(mean float64) inventory.Uncertainty {
 	nan := math.NaN()
 	or := func(v *float64) float64 {
@@ -78,7 +77,7 @@ func (s spread) of(mean float64) inventory.Uncertainty {
 	case s.isEmpty():
 		return inventory.Uncertainty{}
 	case s.kind == "1" && *s.deviation == 1:
-		return inventory.Uncertainty{} // it does not spread
+		return inventory.Uncertainty{} // it is certain
 	}
 	switch s.kind {
 	case "1":

@@ -17,8 +17,8 @@ const (
 
 func isEcoSpold1(space string) bool { return space == processSpace || space == impactSpace }
 
-// parse reads a document and hands over its datasets one by one, and those that
-// hold something wrong to unreadable. It returns the name of the root element.
+// parse reads a document and passes its datasets to visit one by one, and those
+// with errors to unreadable. It returns the name of the root element.
 func parse(in io.Reader, visit func(*dataset), unreadable func(*dataset, *xmlstream.Error)) (string, error) {
 	r, err := xmlstream.NewReader(in)
 	if err != nil {
@@ -65,8 +65,8 @@ func (d *dataset) read(e *xmlstream.Element) error {
 	})
 }
 
-// meta reads what stands in processInformation, modellingAndValidation and
-// administrativeInformation; no name occurs in two of them.
+// meta reads the elements of processInformation, modellingAndValidation and
+// administrativeInformation; their names are distinct.
 func (d *dataset) meta(e *xmlstream.Element) error {
 	switch e.Name {
 	case "referenceFunction":
@@ -182,8 +182,8 @@ func (d *dataset) exchange(e *xmlstream.Element) error {
 	return err
 }
 
-// readSpread reads how the amount spreads. It is good all the same where a
-// number of that is none.
+// readSpread reads the uncertainty of an amount. Invalid numbers do not
+// invalidate the amount.
 func readSpread(e *xmlstream.Element) spread {
 	s := spread{kind: e.Attr("uncertaintyType")}
 	for _, field := range []struct {
@@ -224,7 +224,7 @@ func flag(e *xmlstream.Element, name string) bool {
 	return false
 }
 
-// known is a value, or "" where a tool has written that there is none.
+// known returns a value, or "" for a tool's placeholder.
 func known(s string) string {
 	switch strings.ToLower(s) {
 	case "nan", "null", "none", "unknown", "unspecified", "n/a", "-":

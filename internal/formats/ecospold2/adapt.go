@@ -10,7 +10,7 @@ import (
 	"cradle/internal/units"
 )
 
-// An adapter hands datasets over in the words of package inventory.
+// An adapter passes datasets on to the Builder.
 type adapter struct {
 	to    *inventory.Builder
 	index *index
@@ -111,13 +111,13 @@ func (x *exchange) flaw() string {
 	return ""
 }
 
-// isStated says whether an elementary exchange stands for a result, for programs
-// that read none.
+// isStated reports whether an elementary exchange stands for a result, for
+// programs that do not read results.
 func (x *exchange) isStated() bool {
 	return x.elementary && len(x.compartment) > 0 && x.compartment[0] == "Stated impacts"
 }
 
-// flowKey is the flow's id, or what it is called where it has none.
+// flowKey is the flow's id, or its name if it has none.
 func (x *exchange) flowKey() string {
 	if x.flow != "" {
 		return x.flow
@@ -162,7 +162,7 @@ func (a *adapter) intermediate(x *exchange, main bool, out *inventory.Exchange) 
 	}
 }
 
-// flow hands a flow over that was not yet.
+// flow passes on a flow, once.
 func (a *adapter) flow(x *exchange, f inventory.Flow) {
 	f.Key = x.flowKey()
 	if a.flows[f.Key] {
@@ -173,14 +173,14 @@ func (a *adapter) flow(x *exchange, f inventory.Flow) {
 	a.to.Flow(f)
 }
 
-// isWaste says whether what is exchanged is left to be treated: by its group, or
-// by the class that it has on either side.
+// isWaste reports whether the flow is a waste to be treated: by its group, or by
+// its class on either side.
 func (x *exchange) isWaste() bool {
 	return !x.input && x.group == forTreatment || x.byProductClass("waste")
 }
 
-// isRecyclable says whether an output is cut off: whoever uses it bears nothing
-// of what made it.
+// isRecyclable reports whether an output is cut off: its users are not charged
+// for its production.
 func (x *exchange) isRecyclable() bool { return x.byProductClass("recyclable") }
 
 func (x *exchange) byProductClass(word string) bool {
@@ -202,7 +202,7 @@ func (x *exchange) worth() *float64 {
 	return nil
 }
 
-// known hands over what the product's properties say of it as a material.
+// known passes on the product's properties as a material.
 func (a *adapter) known(x *exchange, at inventory.Where) {
 	var known []inventory.Property
 	for _, p := range x.properties {
@@ -223,7 +223,7 @@ func perUnit(unit, of string) string {
 	return unit + "/" + of
 }
 
-// master hands over a flow of a file of master data.
+// master passes on a flow of a master data file.
 func (a *adapter) master(x *exchange) {
 	at := a.where(x.line, x.name)
 	f := inventory.Flow{Kind: inventory.Elementary, Compartment: x.compartment, Unit: x.unit, Where: at}
@@ -236,8 +236,8 @@ func (a *adapter) master(x *exchange) {
 	a.flow(x, f)
 }
 
-// classification is that of the International Standard Industrial Classification,
-// else the first.
+// classification is the International Standard Industrial Classification, else
+// the first.
 func (a *adapter) classification(classes []class, at inventory.Where) []string {
 	if len(classes) > 1 {
 		a.to.Drop("further classifications of activities", at)
@@ -253,8 +253,8 @@ func (a *adapter) classification(classes []class, at inventory.Where) []string {
 	return nil
 }
 
-// productClass is that of the Central Product Classification, else the first
-// that is one of products.
+// productClass is the Central Product Classification, else the first of
+// products.
 func productClass(classes []class) []string {
 	var first []string
 	for _, c := range classes {

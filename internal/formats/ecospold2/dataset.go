@@ -2,8 +2,8 @@ package ecospold2
 
 import "cradle/internal/ingest/inventory"
 
-// A dataset is one <activityDataset> or <childActivityDataset>, with what the
-// catalogue has a place for.
+// A dataset is one <activityDataset> or <childActivityDataset>, with the fields
+// that are imported.
 type dataset struct {
 	line int
 
@@ -16,7 +16,7 @@ type dataset struct {
 	tags         []string
 	classes      []class
 	geography    string // the short name
-	start, end   string // of the time it is valid for
+	start, end   string // of its validity
 	systemModel  string
 	texts        []inventory.Text
 	generator    person // who made the data
@@ -31,7 +31,7 @@ type dataset struct {
 	results      []result
 	strange      []string // elements of flowData that are none of these
 	master       master
-	skimmed      bool // only what it is and exchanges was read
+	skimmed      bool // only its identity and exchanges were read
 }
 
 type class struct{ system, value string }
@@ -60,7 +60,7 @@ type exchange struct {
 	comment     bool
 	input       bool
 	group       string
-	volume      parameter // the production volume, where it has a variable
+	volume      parameter // the production volume, if it has a variable
 }
 
 // Groups of outputs.
@@ -72,7 +72,7 @@ const (
 	stockAddition    = "5"
 )
 
-// property is a number that an exchange carries per unit.
+// property is a property of an exchange, per unit.
 type property struct {
 	id, name, unit string
 	amount         float64
@@ -95,10 +95,10 @@ type spread struct {
 	mu, mean           *float64
 	variance, pedigree *float64 // without and with the pedigree's uncertainty
 	min, most, max     *float64
-	broken             bool // a number of it is none
+	broken             bool // one of its numbers is invalid
 }
 
-// result is an impact that the provider states.
+// result is an impact stated by the provider.
 type result struct {
 	line                              int
 	indicatorID, methodID, categoryID string
@@ -132,7 +132,7 @@ type factor struct {
 	noAmount    bool
 }
 
-// master is what a file says of the things its datasets name.
+// master is a file's master data.
 type master struct {
 	sources   map[string]string // by id
 	companies map[string]string // by the ids of persons

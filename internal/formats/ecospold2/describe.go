@@ -6,8 +6,8 @@ import (
 	"cradle/internal/ingest/inventory"
 )
 
-// title is the activity's name, with the product's where the activity has
-// several datasets.
+// title is the activity's name, with the product's if the activity has several
+// datasets.
 func (d *dataset) title(ix *index) string {
 	if main := d.main(); len(ix.activities[d.id]) > 1 && main >= 0 {
 		return d.name + " | " + d.exchanges[main].name
@@ -15,18 +15,18 @@ func (d *dataset) title(ix *index) string {
 	return d.name
 }
 
-// describe joins what is said of a dataset.
+// describe joins the descriptions of a dataset.
 func (d *dataset) describe() string {
 	return inventory.Describe(append(d.texts,
 		inventory.Text{Label: "System model", Text: d.systemModel}, inventory.Text{Label: "Synonyms", Text: strings.Join(d.synonyms, "; ")},
 		inventory.Text{Label: "Tags", Text: strings.Join(d.tags, "; ")}))
 }
 
-// date is when the dataset was last changed, else until when it is valid.
+// date is when the dataset was last changed, else the end of its validity.
 func (d *dataset) date() string { return inventory.First(d.edited, d.end, d.start) }
 
-// organization is the company of who made the data, else of who entered it, else
-// their names.
+// organization is the company that made the data, else the one that entered it,
+// else the persons' names.
 func (d *dataset) organization() string {
 	for _, p := range []person{d.generator, d.author} {
 		if c := d.master.companies[p.id]; c != "" && !strings.EqualFold(c, "UKNWN") && !strings.EqualFold(c, "unknown") {

@@ -1,10 +1,10 @@
-// Package ecospold2 reads EcoSpold 2: activities as ecoinvent 3 and openLCA write
-// them, one to a file or many, as they were entered or as a system model linked
-// them; results that are stated; impact methods; and the flows of master data.
+// Package ecospold2 reads EcoSpold 2: activities as ecoinvent 3 and openLCA
+// write them, one or many per file, as entered or as linked by a system model;
+// stated results; impact methods; and the flows of master data.
 //
-// A library is read twice: first for what its activities make, then whole. An
-// activity that has been cut into a dataset for each product has one id for all
-// of them, and a flow is a waste if some treatment gives less of it.
+// A library is read twice: first for what its activities make, then completely.
+// An activity that was split into a dataset for each product has one id for all
+// of them, and a flow is a waste if some treatment has a negative amount of it.
 package ecospold2
 
 import (
@@ -19,10 +19,10 @@ import (
 	"cradle/internal/ingest/xmlstream"
 )
 
-// Detect says whether the source holds EcoSpold 2, whatever its files are called.
+// Detect reports whether the source holds EcoSpold 2, whatever its file names.
 func Detect(src *source.Source) bool { return document.Any(src, holds) }
 
-// Open makes a library of the source.
+// Open opens the library in a source.
 func Open(src *source.Source) (ingest.Package, error) {
 	if !Detect(src) {
 		return document.Refused(src, "EcoSpold 2", space)
@@ -50,7 +50,7 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 	index := newIndex()
 	for _, f := range r.files {
 		read := func(in io.Reader) error { return skim(in, index.add) }
-		if err := document.Read(ctx, f, gauge, read, func(inventory.Where, string) {}); err != nil { // it is told below
+		if err := document.Read(ctx, f, gauge, read, func(inventory.Where, string) {}); err != nil { // reported below
 			return err
 		}
 	}

@@ -15,7 +15,7 @@ func file(datasets ...string) string {
 	return `<?xml version="1.0" encoding="UTF-8"?><ecoSpold xmlns="http://www.EcoInvent.org/EcoSpold02">` + strings.Join(datasets, "") + `</ecoSpold>`
 }
 
-// uuid makes an id of a letter, so that ids in tests can be told apart.
+// uuid makes an id from a letter, so that ids in tests are easy to distinguish.
 func uuid(c string) string { return strings.Repeat(c, 8) + "-0000-4000-8000-" + strings.Repeat(c, 12) }
 
 func activity(id, name, flowData string) string {
@@ -146,8 +146,8 @@ func TestActivity(t *testing.T) {
 	}
 }
 
-// A treatment's reference product is a waste of which there is less than none;
-// in a linked library its producer has it as an input, less than none as well.
+// A treatment's reference product is a waste with a negative amount; in a linked
+// library its producer has it as a negative input.
 func TestWasteTreatment(t *testing.T) {
 	rows := read(t, file(activity(uuid("a"), "steel production", between(uuid("1"), "steel", "kg", 1, ref)+
 		strings.Replace(between(uuid("2"), "slag", "kg", -0.2, in), " amount", ` activityLinkId="`+uuid("b")+`" amount`, 1)+
@@ -168,7 +168,7 @@ func TestWasteTreatment(t *testing.T) {
 	}
 }
 
-// An activity cut into a dataset for each product has one id several times.
+// An activity split into a dataset for each product has one id several times.
 func TestActivityOfSeveralDatasets(t *testing.T) {
 	gold := between(uuid("1"), "gold", "kg", 1, ref) + between(uuid("2"), "silver", "kg", 0, ref)
 	silver := between(uuid("1"), "gold", "kg", 0, ref) + between(uuid("2"), "silver", "kg", 1, ref)
@@ -316,8 +316,8 @@ func TestMasterDataAndChildren(t *testing.T) {
 	}
 }
 
-// An activity with an exchange that cannot be read is left out, and those around
-// it come in.
+// An activity with an unreadable exchange is left out, and those around it are
+// imported.
 func TestUnreadableActivities(t *testing.T) {
 	product := func(n string) string { return between(uuid(n), "x", "kg", 1, ref) }
 	for _, c := range []struct{ name, exchange, want string }{

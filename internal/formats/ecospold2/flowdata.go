@@ -44,7 +44,7 @@ func (d *dataset) exchange(e *xmlstream.Element) error {
 	return err
 }
 
-// skim reads on which side the exchange stands and where it goes.
+// skim reads the side and the group of the exchange.
 func (x *exchange) skim(e *xmlstream.Element) error {
 	switch e.Name {
 	case "inputGroup", "outputGroup", "compartment":
@@ -141,7 +141,7 @@ func (s *spread) read(e *xmlstream.Element) error {
 		value, none, err := amount(e, field.name)
 		switch {
 		case err != nil:
-			s.broken = true // openLCA writes Infinity; the amount is good all the same
+			s.broken = true // openLCA writes Infinity; the amount is still valid
 		case !none:
 			*field.to = &value
 		}

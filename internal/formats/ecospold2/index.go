@@ -3,12 +3,12 @@ package ecospold2
 import "cradle/internal/ingest/inventory"
 
 // An index knows what a library's activities make. An activity that a system
-// model has cut into one dataset for each product has its id several times; only
-// the id together with the product's is one dataset's.
+// model has split into one dataset for each product has its id several times;
+// only the id and the product's together identify a dataset.
 type index struct {
 	activities map[string][]string // the products of each activity's datasets
-	wastes     map[string]bool     // flows of which a treatment gives less
-	taken      map[string]int      // how much more often an elementary flow goes in than out
+	wastes     map[string]bool     // flows of which a treatment has a negative output
+	taken      map[string]int      // how much more often an elementary flow is an input than an output
 	last       *dataset
 }
 
@@ -54,8 +54,8 @@ func (ix *index) process(d *dataset) string {
 	return inventory.Key(d.id, d.exchanges[main].flow)
 }
 
-// provider is the key of the dataset that an activity link and a product lead
-// to. Where no dataset of the library has that id, the catalogue may.
+// provider is the key of the dataset for an activity link and a product. If no
+// dataset of the library has that id, the catalogue may.
 func (ix *index) provider(link, product string) string {
 	if len(ix.activities[link]) < 2 {
 		return link
@@ -63,8 +63,8 @@ func (ix *index) provider(link, product string) string {
 	return inventory.Key(link, product)
 }
 
-// main is the place of the exchange that is the quantitative reference: the
-// first reference product of which there is any; -1 where there is none.
+// main is the index of the quantitative reference: the first reference product
+// with an amount, or -1.
 func (d *dataset) main() int {
 	for i := range d.exchanges {
 		if x := &d.exchanges[i]; x.isProduct(referenceProduct) {
@@ -74,14 +74,14 @@ func (d *dataset) main() int {
 	return -1
 }
 
-// isProduct says whether the exchange gives a product of that group. Of a product
-// that another dataset of the same activity makes there is 0.
+// isProduct reports whether the exchange is a product of that group. A product
+// made by another dataset of the same activity has amount 0.
 func (x *exchange) isProduct(group string) bool {
 	return !x.elementary && !x.input && x.group == group && (x.amount != 0 || x.noAmount && x.relation != "")
 }
 
-// isResultOf says whether the dataset is what is stated of another: the same
-// activity and product, and nothing else exchanged.
+// isResultOf reports whether the dataset holds the results of another: the same
+// activity and product, without other exchanges.
 func (d *dataset) isResultOf(other *dataset) bool {
 	return d.id == other.id && len(d.results) > 0 && len(d.exchanges) == 1 && d.main() == 0 && other.main() >= 0 && d.exchanges[0].flow == other.exchanges[other.main()].flow
 }

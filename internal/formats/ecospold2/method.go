@@ -5,13 +5,13 @@ import (
 	"cradle/internal/ingest/inventory"
 )
 
-// method hands an impact method over.
+// method passes on an impact method.
 func (a *adapter) method(m *method) {
 	key := inventory.First(m.id, m.name)
 	a.addMethod(inventory.Method{Key: key, Name: m.name, Version: m.version, Where: a.where(m.line, m.name)})
 	for _, i := range m.indicators {
 		at := a.where(i.line, m.name, i.category, i.name)
-		a.methods[inventory.Key(key, inventory.First(i.categoryID, i.category), i.name)] = true // results need not tell of it
+		a.methods[inventory.Key(key, inventory.First(i.categoryID, i.category), i.name)] = true // results need not report it
 		out := inventory.Indicator{
 			Key: a.indicatorKey(i.id, key, inventory.First(i.categoryID, i.category), i.name), Method: key,
 			Category: i.category, Name: i.name, Unit: i.unit, Where: at,
@@ -34,7 +34,7 @@ func (a *adapter) factor(f factor, to *inventory.Indicator) {
 	to.Factors = append(to.Factors, inventory.Factor{Flow: x.flowKey(), Amount: f.amount, Unit: f.unit, Where: at})
 }
 
-// result hands over an impact that the provider states.
+// result passes on an impact stated by the provider.
 func (a *adapter) result(d *dataset, r *result, p *inventory.Process) {
 	at := a.where(r.line, d.name, r.method, r.category, r.indicator)
 	if r.noAmount || r.indicator == "" {
@@ -59,7 +59,7 @@ func (a *adapter) addMethod(m inventory.Method) {
 	}
 }
 
-// indicatorKey is the indicator's id, if it is not used for another.
+// indicatorKey is the indicator's id, unless it is used for another.
 func (a *adapter) indicatorKey(id, method, category, name string) string {
 	what := inventory.Key(method, category, name)
 	if id == "" {

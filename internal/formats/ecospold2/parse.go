@@ -11,19 +11,19 @@ import (
 
 const space = "http://www.EcoInvent.org/EcoSpold02"
 
-// A visitor takes what a file holds, in its order. Master data stands behind
-// the datasets that use it, so datasets come when the file was read.
+// A visitor receives the content of a file, in order. Master data comes after
+// the datasets that use it, so datasets are passed on when the file is read.
 type visitor struct {
 	dataset func(*dataset)
 	method  func(*method)
 	flow    func(*exchange) // of a file of master data
 	other   func(name string, line int)
-	// unreadable takes why an activity or a method holds something wrong.
+	// unreadable receives errors in an activity or a method.
 	unreadable func(name string, wrong *xmlstream.Error)
 }
 
-// maxWaiting is how many datasets wait for their file's master data. Files of
-// one dataset have it; those of many, if any do, are too large to wait for.
+// maxWaiting is how many datasets wait for their file's master data. Files with
+// one dataset have it; those with many, if any do, are too large to wait.
 const maxWaiting = 64
 
 // parse reads a document.
@@ -41,8 +41,7 @@ func parse(in io.Reader, v visitor) error {
 	return r.Close()
 }
 
-// skim reads of a document's datasets what they are and what they exchange, and
-// not what comes behind them.
+// skim reads only the identity and the exchanges of a document's datasets.
 func skim(in io.Reader, visit func(*dataset)) error {
 	_, root, err := open(in)
 	if err != nil {
@@ -123,8 +122,7 @@ func (f *reading) part(e *xmlstream.Element) error {
 	return nil
 }
 
-// passOver tells of a record that holds something wrong; what follows it can be
-// read all the same.
+// passOver reports a record with an error; what follows it can still be read.
 func (f *reading) passOver(name string, err error) error {
 	wrong := document.Flaw(err)
 	if wrong == nil {
@@ -134,7 +132,7 @@ func (f *reading) passOver(name string, err error) error {
 	return nil
 }
 
-// wait keeps a dataset. Results that stand behind what they are of are part of it.
+// wait keeps a dataset. Results that follow their dataset become part of it.
 func (f *reading) wait(d *dataset) {
 	if n := len(f.waiting); n > 0 && d.isResultOf(f.waiting[n-1]) {
 		f.waiting[n-1].results = d.results
@@ -222,7 +220,7 @@ func (d *dataset) activity(e *xmlstream.Element) error {
 	return err
 }
 
-// comment reads a text of several parts, if the element is of that name.
+// comment reads a text of several parts, if the element has the name.
 func (d *dataset) comment(e *xmlstream.Element, name, label string) error {
 	if e.Name != name {
 		return nil
@@ -287,8 +285,8 @@ func version(e *xmlstream.Element) string {
 	return strings.Join(parts, ".")
 }
 
-// read keeps sources and the companies of persons; of flows the exchanges say
-// the same.
+// read keeps sources and the companies of persons. It skips flows because
+// exchanges repeat them.
 func (m master) read(e *xmlstream.Element) error {
 	switch e.Name {
 	case "source":
@@ -321,8 +319,8 @@ func readClass(e *xmlstream.Element) (class, error) {
 	return c, err
 }
 
-// richText joins the parts of a text; pictures are left out. Of several
-// languages it takes English, else the first.
+// richText joins the parts of a text, without pictures. Of several languages it
+// takes English, else the first.
 func richText(e *xmlstream.Element) (string, error) {
 	byLanguage := map[string]string{}
 	var first string

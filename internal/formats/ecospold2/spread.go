@@ -6,9 +6,9 @@ import (
 	"cradle/internal/ingest/inventory"
 )
 
-// of makes the uncertainty that an amount has by the spread. The variance is
-// that of the logarithm where the distribution is lognormal; the one with the
-// pedigree's uncertainty counts, where there is one.
+// of returns the uncertainty of an amount. The variance is that of the logarithm
+// for a lognormal distribution; the one with the pedigree's uncertainty is used
+// if there is one.
 func (s *spread) of(amount float64) inventory.Uncertainty {
 	if s.lost() != "" {
 		return inventory.Uncertainty{}
@@ -33,7 +33,7 @@ func (s *spread) deviation() *float64 {
 	return s.variance
 }
 
-// lost is what of the uncertainty cannot be kept, "" where all of it can.
+// lost is the part of the uncertainty that cannot be kept, "" if there is none.
 func (s *spread) lost() string {
 	switch s.kind {
 	case "":

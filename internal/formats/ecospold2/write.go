@@ -12,9 +12,9 @@ import (
 	"cradle/internal/lci"
 )
 
-// Write writes the methods, a .spold file for each activity and the
-// flows as master data, in the folders that ecoinvent has them in. What has no
-// scores stands aside, so that Brightway finds only what it can calculate.
+// Write writes the methods, a .spold file for each activity and the flows as
+// master data, in ecoinvent's folders. Activities without scores are in a
+// separate folder, so that Brightway only finds what it can calculate.
 func Write(ctx context.Context, w io.Writer, from export.Source, as *calculation.Network) (export.Counts, error) {
 	c, err := export.NewCatalogue(ctx, from)
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *writer) writeActivities() error {
 	})
 }
 
-// fileOf is where an activity is written. Its name says the activity and the
+// fileOf is the path of an activity's file. Its name has the activity and the
 // product, as in ecoinvent, for readers that look up the product by it.
 func fileOf(a export.Activity) string {
 	switch {
@@ -127,7 +127,7 @@ func (s *writer) describe(a export.Activity) {
 	s.line("</activityDescription>")
 }
 
-// allocation tells what of a process with several products the activity bears.
+// allocation describes the activity's share of a process with several products.
 func allocation(a export.Activity) string {
 	switch {
 	case a.Share == 1:
@@ -174,8 +174,8 @@ func (s *writer) administration(p lci.Process) {
 	s.line("/>\n</administrativeInformation>")
 }
 
-// exchange writes an exchange as ecoinvent does: an avoided product is less than
-// none of an input. An output that is none to nature is of the given group.
+// exchange writes an exchange as ecoinvent does: an avoided product is a
+// negative input. An output other than an elementary one is of the given group.
 func (s *writer) exchange(l export.Line, group string) {
 	f := s.Flows[l.FlowID]
 	amount, element := l.Value, "intermediateExchange"
@@ -211,7 +211,8 @@ func (s *writer) attribute(name, value string) {
 	}
 }
 
-// sort says what an exchange is: its price, class or compartment, and its group.
+// sort writes the details of an exchange: its price, class or compartment, and
+// its group.
 func (s *writer) sort(l export.Line, f lci.Flow, group string) {
 	if l.IsProduct() && l.Worth != nil {
 		s.line(`<property propertyId="38f94dd1-d5aa-41b8-b182-c0c42985d9dc" amount="%s" unitId="%s"><name xml:lang="en">price</name><unitName xml:lang="en">EUR</unitName></property>`, export.Number(*l.Worth), lci.DerivedID("unit", "EUR").String())
@@ -235,8 +236,8 @@ func (s *writer) sort(l export.Line, f lci.Flow, group string) {
 	}
 }
 
-// compartment says where an elementary flow comes from or goes to. What has no
-// compartment is a resource where it is taken in.
+// compartment writes the compartment of an elementary flow. Without one, an
+// input is a resource.
 func (s *writer) compartment(f lci.Flow, taken bool) {
 	medium, part := export.Medium(f)
 	switch {

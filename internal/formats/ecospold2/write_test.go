@@ -40,8 +40,8 @@ func TestSpreadsAreReadAgain(t *testing.T) { format.Spreads(t) }
 
 func TestNoLocationIsACommand(t *testing.T) { format.SafeLocations(t) }
 
-// What is written as it is calculated gives the same scores when it is read again,
-// though the format cannot say how products share.
+// A calculated export gives the same scores when it is read again, although the
+// format has no allocation.
 func TestTheScoresComeAgain(t *testing.T) {
 	all := samples(t)
 	all["hard"] = &exporttest.Hard().Rows
@@ -64,7 +64,7 @@ func TestTheScoresComeAgain(t *testing.T) {
 }
 
 // Every activity of a calculated export makes one product and every input names
-// who makes it: what Brightway needs.
+// its supplier, as Brightway requires.
 func TestWrittenAsEcoinventWritesIt(t *testing.T) {
 	files := exporttest.Unzipped(t, format.AsCalculated(t, &exporttest.Hard().Rows))
 	id := func(name string) string { return exporttest.ID(name).String() }

@@ -5,8 +5,8 @@ import (
 	"cradle/internal/lci"
 )
 
-// writeResults writes what the provider states as a dataset of results beside the
-// one of exchanges, as ecoinvent does: Brightway reads none that has both.
+// writeResults writes stated impacts as a separate dataset of results, as
+// ecoinvent does: Brightway cannot read one with both.
 func (s *writer) writeResults(a export.Activity) {
 	stated := s.Impacts[a.Process.ID]
 	if len(stated) == 0 || a.ID != a.Process.ID {
@@ -36,7 +36,7 @@ func (s *writer) result(i lci.Impact) {
 		export.Number(i.Value), s.Method(i.MethodID).Name, category, i.Indicator, i.Unit)
 }
 
-// writeMethods writes a file for each method that has indicators.
+// writeMethods writes a file for each method with indicators.
 func (s *writer) writeMethods() error {
 	var open lci.ID
 	finish := func() error {
@@ -84,8 +84,8 @@ func (s *writer) factor(f lci.Factor) {
 	s.line("</factor>")
 }
 
-// writeElementaryFlows writes the flows from and to nature, which Brightway makes
-// its database of nature from.
+// writeElementaryFlows writes the elementary flows, from which Brightway makes
+// its biosphere database.
 func (s *writer) writeElementaryFlows() error {
 	s.beginMaster("validElementaryExchanges")
 	for _, id := range s.FlowIDs() {
@@ -133,5 +133,5 @@ func (s *writer) masterFlow(element string, id lci.ID, name, unit, cas string) {
 	s.attribute("casNumber", cas)
 	s.out.WriteString(">\n")
 	s.text("name", name)
-	s.line(`<unitName xml:lang="en">%s</unitName>`, unit) // Brightway asks for one even where it is not known
+	s.line(`<unitName xml:lang="en">%s</unitName>`, unit) // Brightway requires one even if it is unknown
 }

@@ -33,7 +33,7 @@ func TestWrittenDatasetWithItsDocumentation(t *testing.T) {
 	if p.SourceOrganization != "B. Clerk" || p.DatePublished != "2014-12-31" || p.Classification != "bread" || len(p.Sources) != 1 || !strings.Contains(p.Sources[0], "Baker") {
 		t.Errorf("%+v", p)
 	}
-	// Nothing says where wood comes from and soot goes to, apart from the direction.
+	// Only the direction tells where wood comes from and soot goes to.
 	if wood := rows.Flow(rows.Exchanges[1].FlowID); wood.Compartment != "resource" || rows.Exchanges[1].Direction != lci.Input {
 		t.Errorf("%+v", wood)
 	}
@@ -43,7 +43,7 @@ func TestWrittenDatasetWithItsDocumentation(t *testing.T) {
 	rows.Says(t, "comments of exchanges")
 }
 
-// A dataset that says neither what it is of nor what it makes.
+// A dataset without an activity name or a product.
 func TestWrittenDatasetWithoutProduct(t *testing.T) {
 	bare := strings.NewReplacer("EcoSpold01Categories", "", "metals/steel", "", "ISIC rev.4 ecoinvent", "", "2410:Manufacture of basic iron and steel", "").
 		Replace(activity(uuid("1"), "lighting a fire", nature(uuid("b"), "soot", 1, toAir)))

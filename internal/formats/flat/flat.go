@@ -1,5 +1,5 @@
-// Package flat writes a library as tables for spreadsheets and scripts. They are
-// not read again: bundles are for that.
+// Package flat writes a library as tables for spreadsheets and scripts. They
+// cannot be imported again: bundles are for that.
 package flat
 
 import (
@@ -18,13 +18,13 @@ import (
 
 const exchangesFile = "process_exchanges.csv"
 
-// Detect says whether a source is what Write makes.
+// Detect reports whether a source was written by Write.
 func Detect(src *source.Source) bool {
 	return slices.ContainsFunc(src.Entries, func(e *source.Entry) bool { return e.Name == exchangesFile })
 }
 
-// Write writes one table for each kind of records. It writes what is stored,
-// whatever is calculated.
+// Write writes one table for each kind of records. It always writes what is
+// stored.
 func Write(ctx context.Context, w io.Writer, from export.Source, _ *calculation.Network) (export.Counts, error) {
 	c, err := export.NewCatalogue(ctx, from)
 	if err != nil {
@@ -62,7 +62,7 @@ func write(to *export.Archive, name string, t export.Table) error {
 	return out.Error()
 }
 
-// safe keeps a spreadsheet from taking a text for a formula.
+// safe keeps spreadsheets from treating a text as a formula.
 func safe(cells []string) []string {
 	for i, c := range cells {
 		if c != "" && strings.ContainsRune("=+@\t\r", rune(c[0])) {

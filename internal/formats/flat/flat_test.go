@@ -23,7 +23,7 @@ func TestSpreadsheetsAreGivenNoFormulas(t *testing.T) {
 	}
 }
 
-// Names stand beside ids in every table.
+// Every table has names beside ids.
 func TestTablesNeedNoJoin(t *testing.T) {
 	files := exporttest.Unzipped(t, exporttest.Format{Write: Write}.AsStored(t, &exporttest.Every().Rows))
 	for name, want := range map[string]string{

@@ -9,8 +9,8 @@ import (
 	"cradle/internal/ingest/inventory"
 )
 
-// An adapter hands datasets over in the words of package inventory. They come
-// in the order of their kinds: what others name comes first.
+// An adapter passes datasets on to the Builder. They come in the order of their
+// kinds: what others refer to comes first.
 type adapter struct {
 	to   *inventory.Builder
 	file string
@@ -24,13 +24,13 @@ type adapter struct {
 	ids        map[string]string     // of methods: the file that has it
 }
 
-// nature is what has to be known of a flow.
+// nature is what must be known of a flow.
 type nature struct {
 	elementary, resource bool
 	mentioned            bool
 }
 
-// indicator is where an impact category stands.
+// indicator identifies an impact category.
 type indicator struct{ method, category, name, unit string }
 
 func newAdapter(to *inventory.Builder) *adapter {
@@ -66,8 +66,8 @@ func (a *adapter) flowProperty(p *flowProperty) {
 
 func (a *adapter) card(c *card) { a.cards[c.id] = c.label() }
 
-// label is what a source or a contact is called: by its own dataset, else by
-// who names it.
+// label is the name of a source or a contact: in its own dataset, else in the
+// reference.
 func (a *adapter) label(r reference) string {
 	return inventory.First(a.cards[r.id], r.description)
 }
@@ -99,7 +99,7 @@ func (a *adapter) flow(f *flow) {
 	a.known(f, at)
 }
 
-// known hands over what the flow's material description says.
+// known passes on the flow's material description.
 func (a *adapter) known(f *flow, at inventory.Where) {
 	var known []inventory.Property
 	for _, p := range f.materials {
@@ -120,8 +120,7 @@ func isResource(compartment []string) bool {
 	return strings.HasPrefix(top, "resource") || strings.HasPrefix(top, "land use")
 }
 
-// mention hands over what a process says of a flow whose own dataset is not
-// there.
+// mention passes on what a process states about a flow without a dataset.
 func (a *adapter) mention(r reference, at inventory.Where) string {
 	if a.flows[r.key()] == nil {
 		a.add(described(r.description), r.key(), at)
@@ -129,7 +128,7 @@ func (a *adapter) mention(r reference, at inventory.Where) string {
 	return r.key()
 }
 
-// mentionElementary hands over what a method says of such a flow: it is
+// mentionElementary passes on what a method states about such a flow: it is
 // elementary, and a resource if it counts as an input.
 func (a *adapter) mentionElementary(r reference, input bool, at inventory.Where) string {
 	if a.flows[r.key()] == nil {
@@ -149,7 +148,7 @@ func (a *adapter) add(f inventory.Flow, key string, at inventory.Where) {
 	a.to.Flow(f)
 }
 
-// key is the id of what is named, or its name where it has none.
+// key is the id in the reference, or the name if there is none.
 func (r reference) key() string {
 	if r.id == "" {
 		return inventory.Key("ilcd", r.description)
@@ -177,7 +176,7 @@ func (a *adapter) process(p *process) {
 	a.to.Process(out)
 }
 
-// twice tells of a dataset whose id another file has; the first counts.
+// twice notes a dataset whose id another file has; the first counts.
 func (a *adapter) twice(h head, kind ingest.Kind, at inventory.Where) bool {
 	first, there := a.ids[h.id]
 	if there {
@@ -239,7 +238,7 @@ func (a *adapter) exchange(p *process, x *exchange, out *inventory.Process) {
 		e.Role = inventory.CoProduct
 	}
 	if e.Role == inventory.Reference || e.Role == inventory.CoProduct {
-		e.Shares = nil // a product bears itself
+		e.Shares = nil // products are not allocated
 	}
 	a.drops(x, at)
 	out.Exchanges = append(out.Exchanges, e)
@@ -278,8 +277,8 @@ func (x *exchange) flaw(p *process) string {
 	return ""
 }
 
-// amount is the resulting amount; where there is none, it is the mean amount,
-// times a variable if one is named.
+// amount is the resulting amount, else the mean amount, times a variable if one
+// is named.
 func (x *exchange) amount() float64 {
 	if !x.noResult {
 		return x.resulting
@@ -299,7 +298,7 @@ func (x *exchange) formula() string {
 
 func (p *process) isReference(x *exchange) bool { return p.isMain[x.id] }
 
-// settle finds out what is told of exchanges by others.
+// settle collects what other elements state about exchanges.
 func (p *process) settle() {
 	p.isMain, p.flows, p.bears, p.whole = map[string]bool{}, map[string]string{}, map[string]bool{}, 1
 	for _, id := range p.references {
@@ -319,7 +318,7 @@ func (p *process) settle() {
 	}
 }
 
-// isSystem says whether the supply chain is folded in.
+// isSystem reports whether the process includes its supply chain.
 func (p *process) isSystem() bool {
 	kind := strings.ToLower(p.kind)
 	return kind == "lci result" || kind == "epd" || kind == "avoided product system"

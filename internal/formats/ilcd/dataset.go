@@ -2,8 +2,8 @@ package ilcd
 
 import "cradle/internal/ingest/inventory"
 
-// The datasets of ILCD, with what the catalogue has a place for. What can stand
-// in several languages is English here, else what came first.
+// The datasets of ILCD, with the fields that are imported. Texts in several
+// languages are in English, else in the first language.
 
 // A head is what every dataset has.
 type head struct {
@@ -15,7 +15,7 @@ type head struct {
 	entered string // when it was last written
 }
 
-// A reference names another dataset.
+// A reference refers to another dataset.
 type reference struct {
 	id          string
 	description string
@@ -60,7 +60,7 @@ type flowAmount struct {
 	noMean   bool
 }
 
-// A matProperty is a number that a MatML document gives.
+// A matProperty is a number in a MatML document.
 type matProperty struct {
 	id, name, unit string
 	value          float64
@@ -84,11 +84,11 @@ type process struct {
 	exchanges   []exchange
 	results     []result
 
-	// What settle finds out, by the internal ids of exchanges.
+	// Set by settle, by the internal ids of exchanges.
 	isMain map[string]bool   // it is a reference flow
-	flows  map[string]string // what it exchanges
-	bears  map[string]bool   // a part of others is allocated to it
-	whole  float64           // what the parts of an exchange sum up to: 100, for they are percentages, or 1 where somebody wrote parts of one
+	flows  map[string]string // its flow
+	bears  map[string]bool   // a share of others is allocated to it
+	whole  float64           // the sum of an exchange's shares: 100 for percentages, or 1 if someone wrote fractions
 }
 
 type variable struct {
@@ -104,9 +104,9 @@ type exchange struct {
 	id        string // internal
 	flow      reference
 	input     bool
-	directed  bool // the side is said
+	directed  bool // the side is stated
 	location  string
-	function  string // a reminder of something
+	function  string // marks a reminder flow
 	variable  string
 	mean      float64
 	noMean    bool
@@ -133,7 +133,7 @@ type share struct {
 	fraction float64
 }
 
-// A result is an impact that the provider states.
+// A result is an impact stated by the provider.
 type result struct {
 	line    int
 	method  reference

@@ -6,12 +6,11 @@ import (
 	"cradle/internal/ingest/inventory"
 )
 
-// date is when the dataset was last revised, else entered, else what year it is
-// of.
+// date is when the dataset was last revised, else entered, else its year.
 func (p *process) date() string { return inventory.First(p.revised, p.entered, p.year) }
 
-// described makes a flow of what a method says of it, as the Environmental
-// Footprint does: "methane (biogenic) (Mass, kg, Emissions to air, unspecified)".
+// described parses a method's description of a flow, as in the Environmental
+// Footprint: "methane (biogenic) (Mass, kg, Emissions to air, unspecified)".
 func described(text string) inventory.Flow {
 	f := inventory.Flow{Name: text}
 	if !strings.HasSuffix(text, ")") {
@@ -32,7 +31,7 @@ func described(text string) inventory.Flow {
 	return inventory.Flow{Name: strings.TrimSpace(text[:at]), Kind: inventory.Elementary, Unit: strings.TrimSpace(parts[1]), Compartment: path}
 }
 
-// opening is where the bracket opens that closes at the end.
+// opening is the index of the bracket that closes at the end.
 func opening(text string) int {
 	depth := 0
 	for i := len(text) - 1; i >= 0; i-- {
@@ -48,8 +47,8 @@ func opening(text string) int {
 	return -1
 }
 
-// compartment puts before the finest category of an elementary flow the ones
-// that it stands in.
+// compartment puts the enclosing categories before the finest category of an
+// elementary flow.
 func compartment(finest string) []string {
 	low := strings.ToLower(finest)
 	for _, c := range []struct{ word, top, middle string }{

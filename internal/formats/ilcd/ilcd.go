@@ -2,9 +2,9 @@
 // folders of datasets and single ones, with the methods of the Environmental
 // Footprint, and its extension for environmental product declarations (EPD).
 //
-// Datasets name each other by UUID, and an input its supplier by nothing but the
-// flow. They are read in the order of their kinds, so that what others name is
-// there.
+// Datasets refer to each other by UUID, and an input to its supplier only by the
+// flow. They are read in the order of their kinds, so that what others refer to
+// is read first.
 package ilcd
 
 import (
@@ -46,7 +46,7 @@ func cards(root string) func(io.Reader) (*card, error) {
 	return func(in io.Reader) (*card, error) { return parseCard(in, root) }
 }
 
-// rootOf is the place of a file's kind in roots, -1 where it is no dataset.
+// rootOf is the index of a file's kind in roots, -1 if it is not a dataset.
 func rootOf(e *source.Entry) int {
 	c, err := e.Sniff()
 	if err != nil || c.Kind != source.XML || !strings.HasPrefix(c.Namespace, spaces) {
@@ -65,7 +65,7 @@ func Detect(src *source.Source) bool {
 	return document.Any(src, func(e *source.Entry) bool { return rootOf(e) >= 0 })
 }
 
-// Open makes a library of the source.
+// Open opens the library in a source.
 func Open(src *source.Source) (ingest.Package, error) {
 	if !Detect(src) {
 		return document.Refused(src, "ILCD", spaces+"…")
@@ -122,7 +122,7 @@ func (r *reader) file(ctx context.Context, e *source.Entry, gauge *source.Gauge,
 		func(at inventory.Where, wrong string) { a.to.Unreadable(kindOf(e), at, "%s", wrong) })
 }
 
-// kindOf is what a file counts as that cannot be read.
+// kindOf is the kind of an unreadable file.
 func kindOf(e *source.Entry) ingest.Kind {
 	c, _ := e.Sniff()
 	switch c.Root {
@@ -136,8 +136,8 @@ func kindOf(e *source.Entry) ingest.Kind {
 	return "files"
 }
 
-// isPartOfTheFormat says whether a file that is no dataset comes with them, and
-// holds nothing that could be missed; or tells of it what it is.
+// isPartOfTheFormat reports whether a file that is not a dataset belongs to the
+// format and has no data; else it notes the file.
 func (a *adapter) isPartOfTheFormat(e *source.Entry) bool {
 	switch e.Ext() {
 	case ".xsd", ".xsl", ".css", ".dtd":
@@ -156,8 +156,8 @@ func (a *adapter) isPartOfTheFormat(e *source.Entry) bool {
 
 var versioned = regexp.MustCompile(`(?i)^([0-9a-f-]{36})_(\d{2}\.\d{2}\.\d{3})\.xml$`)
 
-// newestOf are the files without those whose names say that they are older
-// versions of others.
+// newestOf are the files without those that are older versions of others
+// according to their names.
 func newestOf(entries []*source.Entry) map[*source.Entry]bool {
 	type version struct {
 		number string

@@ -12,7 +12,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// uuid makes an id of a letter, so that ids in tests can be told apart.
+// uuid makes an id from a letter, so that ids in tests are easy to distinguish.
 func uuid(c string) string { return strings.Repeat(c, 8) + "-0000-4000-8000-" + strings.Repeat(c, 12) }
 
 func dataset(root, space, content string) string {
@@ -157,7 +157,7 @@ func TestRealFiles(t *testing.T) {
 	if !strings.Contains(fmt.Sprint(rows.Notes), "1440 factors are for single locations") {
 		t.Error("factors of places are not counted")
 	}
-	for _, f := range rows.Flows { // of a factor whose flow is not there, the method says what it is
+	for _, f := range rows.Flows { // the method describes the flow of a factor without a dataset
 		if f.Name == "1,1,1-trichloroethane" && f.Type == lci.Elementary && f.Compartment == "air/unspecified" && f.Unit == "kg" {
 			return
 		}
@@ -193,8 +193,8 @@ func TestDeclaration(t *testing.T) {
 	}
 }
 
-// Modules of two declarations are rows of their own, whatever standard and unit
-// each has.
+// Modules of two declarations have separate rows, whatever their standard and
+// unit.
 func TestDeclarationsDoNotOverwriteEachOther(t *testing.T) {
 	epd := func(id, standard, unit string, amounts ...string) string {
 		results := `</exchanges><LCIAResults>`
@@ -370,8 +370,8 @@ func TestMissingFlowsAreNamed(t *testing.T) {
 	}
 }
 
-// What an output is that has no dataset nobody knows: it is no product, and
-// bears nothing, unless the process is for it.
+// An output without a dataset is of unknown kind: it is not a product and has no
+// share, unless it is the reference.
 func TestMissingFlowsAreNoProducts(t *testing.T) {
 	files := flows(massAndEnergy())
 	allocation := `<allocations><allocation internalReferenceToCoProduct="0" allocatedFraction="60"/><allocation internalReferenceToCoProduct="1" allocatedFraction="40"/></allocations>`
@@ -437,7 +437,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// A factor for the side on which a flow occurs against its nature.
+// A factor for the side opposite to the flow's own.
 func TestFactorAgainstNature(t *testing.T) {
 	files := flows(massAndEnergy())
 	files["m.xml"] = methodFile(factorOf(uuid("c"), "x", "Input", "", "1"))
@@ -489,7 +489,7 @@ func TestVersionsAndOtherFiles(t *testing.T) {
 	}
 }
 
-// Of two datasets of one id the higher version stays, whatever they are called,
+// Of two datasets with one id the higher version stays, whatever their names,
 // else the first.
 func TestTheSameProcessTwice(t *testing.T) {
 	of := func(version, amount string) string {
@@ -515,7 +515,7 @@ func TestTheSameProcessTwice(t *testing.T) {
 	}
 }
 
-// A dataset that cannot be read is left out, and the others come in.
+// An unreadable dataset is left out, and the others are imported.
 func TestUnreadableDatasets(t *testing.T) {
 	good := processFile(uuid("f"), "Unit process, single operation", refTo("0"), exch("0", uuid("a"), "Output", amounts("2", "")))
 	with := func(exchange string) string { return strings.Replace(good, "</exchanges>", exchange+"</exchanges>", 1) }

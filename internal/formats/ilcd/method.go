@@ -9,7 +9,7 @@ import (
 	"cradle/internal/ingest/xmlstream"
 )
 
-// method hands an impact category over. Those of one methodology are one method.
+// method passes on an impact category. Those of one methodology are one method.
 func (a *adapter) method(m *method) {
 	at := a.where(m.line, m.name)
 	if a.twice(m.head, ingest.Indicators, at) {
@@ -38,13 +38,12 @@ func (a *adapter) factor(m *method, f *factor, to *inventory.Indicator) {
 	flow := a.mentionElementary(f.flow, f.input, at)
 	amount := f.mean
 	if n := a.flows[flow]; n.elementary && n.resource != f.input && !n.mentioned {
-		amount = -amount // it is said for the side on which the flow occurs against its nature
+		amount = -amount // it is stated for the side opposite to the flow's own
 	}
 	to.Factors = append(to.Factors, inventory.Factor{Flow: flow, Amount: amount, Location: f.location, Where: at})
 }
 
-// methodology is the first that the dataset names: the others are what that one
-// took it from.
+// methodology is the first that the dataset names: the others are its sources.
 func (m *method) methodology() string {
 	if len(m.methodologies) == 0 {
 		return m.name
@@ -61,8 +60,8 @@ func (a *adapter) addMethod(name string, at inventory.Where) {
 
 func methodKey(name string) string { return inventory.Key("ilcd", name) }
 
-// result hands over what a process states under an impact category, of an EPD
-// for each module of the life cycle.
+// result passes on what a process states under an impact category, for an EPD by
+// module of the life cycle.
 func (a *adapter) result(p *process, r *result, out *inventory.Process) {
 	i, key := a.indicatorOf(p, r)
 	at := a.where(r.line, p.name, i.name)
@@ -82,8 +81,8 @@ func (a *adapter) result(p *process, r *result, out *inventory.Process) {
 	}
 }
 
-// indicatorOf is the impact category of a result. Where its dataset is not in
-// the library, it is what the result calls it.
+// indicatorOf is the impact category of a result. If its dataset is not in the
+// library, it has the name in the result.
 func (a *adapter) indicatorOf(p *process, r *result) (indicator, string) {
 	if i := a.indicators[r.method.id]; i != nil {
 		return indicator{method: i.method, category: i.category, name: i.name, unit: inventory.First(a.unitOf(r.unit), i.unit)}, r.method.id
@@ -91,8 +90,8 @@ func (a *adapter) indicatorOf(p *process, r *result) (indicator, string) {
 	return indicator{method: p.standard(), category: r.method.description, name: r.method.description, unit: a.unitOf(r.unit)}, r.method.key()
 }
 
-// declared hands over an indicator of the inventory that an EPD declares by
-// modules, as what it is: a result, not an exchange.
+// declared passes on an inventory indicator that an EPD declares by modules as a
+// result, not an exchange.
 func (a *adapter) declared(p *process, x *exchange, at inventory.Where, out *inventory.Process) {
 	name := x.flow.description
 	i := indicator{method: p.standard(), category: "Inventory indicators", name: name, unit: a.unitOf(x.unit)}
@@ -101,7 +100,7 @@ func (a *adapter) declared(p *process, x *exchange, at inventory.Where, out *inv
 	}
 }
 
-// standard is by what rules an EPD was made, which is its method.
+// standard is the standard that an EPD follows, which is its method.
 func (p *process) standard() string {
 	for _, c := range p.compliances {
 		if strings.Contains(c.description, "15804") {
@@ -114,7 +113,7 @@ func (p *process) standard() string {
 	return "Stated results"
 }
 
-// module hands over the result of a module: "GWP [A4, Sc1]".
+// module passes on the result of a module: "GWP [A4, Sc1]".
 func (a *adapter) module(i indicator, key string, m moduleAmount, at inventory.Where, out *inventory.Process) {
 	label := m.module
 	if m.scenario != "" {
@@ -133,8 +132,8 @@ func (a *adapter) module(i indicator, key string, m moduleAmount, at inventory.W
 	a.state(i, inventory.Key(key, label), value, at, out)
 }
 
-// isNotAssessed knows how declarations write that there is no number: module or
-// indicator not declared, not assessed, not relevant.
+// isNotAssessed reports whether a text is a declaration's code for a missing
+// number: module or indicator not declared, not assessed, not relevant.
 func isNotAssessed(text string) bool {
 	switch strings.ToUpper(text) {
 	case "", "ND", "NA", "N/A", "NR", "MND", "MNA", "MNR", "IND", "INA", "-":
@@ -143,8 +142,8 @@ func isNotAssessed(text string) bool {
 	return false
 }
 
-// state hands a result over, and its indicator if it is the first. What another
-// declaration gives in another unit or by another standard is another indicator.
+// state passes on a result, with its indicator if it is the first. In another
+// unit or standard it is a separate indicator.
 func (a *adapter) state(i indicator, key string, value float64, at inventory.Where, out *inventory.Process) {
 	if known := a.indicators[key]; known != nil && (known.unit != i.unit || known.method != i.method) {
 		key = inventory.Key(key, i.method, i.unit)

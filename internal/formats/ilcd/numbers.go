@@ -7,10 +7,10 @@ import (
 	"cradle/internal/ingest/inventory"
 )
 
-// of makes the uncertainty that an amount has by the spread. The deviation is
-// the square of the geometric one where the distribution is lognormal, and twice
-// the standard one where it is normal; minimum and maximum then are the bounds
-// of 95 of 100 values and serve where it is missing.
+// of returns the uncertainty of an amount. The deviation is the square of the
+// geometric one for a lognormal distribution, and twice the standard one for a
+// normal one; minimum and maximum are then the bounds of 95 % of the values and
+// are used if it is missing.
 func (s *spread) of(amount float64) inventory.Uncertainty {
 	if s.lost(amount) != "" {
 		return inventory.Uncertainty{}
@@ -45,7 +45,7 @@ func (s *spread) distribution() string {
 	}
 }
 
-// lost is what of the uncertainty cannot be kept, "" where all of it can.
+// lost is the part of the uncertainty that cannot be kept, "" if there is none.
 func (s *spread) lost(amount float64) string {
 	bounded := s.min != nil && s.max != nil && *s.min < *s.max
 	switch kind := s.distribution(); kind {
@@ -73,8 +73,8 @@ func (s *spread) lost(amount float64) string {
 	return s.distribution() + " uncertainties without valid numbers"
 }
 
-// sharesOf are the parts of an exchange that products bear. What only is named,
-// without a dataset, is a product where it is a reference.
+// sharesOf are the products' shares of an exchange. A flow without a dataset is
+// a product if it is a reference.
 func (a *adapter) sharesOf(x *exchange, p *process) []inventory.Share {
 	var shares []inventory.Share
 	for _, s := range x.shares {
@@ -86,7 +86,7 @@ func (a *adapter) sharesOf(x *exchange, p *process) []inventory.Share {
 		shares = append(shares, inventory.Share{Product: product, Share: s.fraction / p.whole})
 	}
 	if len(shares) == 1 && len(x.shares) > 1 {
-		return nil // the only product that is left bears all of it
+		return nil // the only remaining product gets all of it
 	}
 	return shares
 }

@@ -9,10 +9,10 @@ import (
 	"cradle/internal/ingest/xmlstream"
 )
 
-// The namespaces of the kinds of datasets, without what they begin with.
+// The common prefix of the namespaces of datasets.
 const spaces = "http://lca.jrc.it/ILCD/"
 
-// open begins to read a document. It is one of the root element's name.
+// open begins to read a document, which must have the root element.
 func open(in io.Reader, root string) (*xmlstream.Reader, *xmlstream.Element, error) {
 	r, err := xmlstream.NewReader(in)
 	if err != nil {
@@ -25,7 +25,7 @@ func open(in io.Reader, root string) (*xmlstream.Reader, *xmlstream.Element, err
 	return r, e, err
 }
 
-// common reads what stands in the same places in every dataset.
+// common reads the elements that every dataset has.
 func (h *head) common(e *xmlstream.Element) error {
 	switch e.Name {
 	case "UUID":
@@ -140,7 +140,7 @@ func (c *card) field(e *xmlstream.Element) error {
 	return c.common(e)
 }
 
-// label is how a source or a contact is called.
+// label is the name of a source or a contact.
 func (c *card) label() string {
 	return inventory.First(c.text, c.name)
 }
@@ -223,8 +223,8 @@ func (f *flow) property(e *xmlstream.Element) error {
 	return err
 }
 
-// matML reads the numbers of an embedded material description: values, and
-// behind them what they are of.
+// matML reads the numbers of an embedded material description: values, followed
+// by what they measure.
 func (f *flow) matML(e *xmlstream.Element) error {
 	if e.Name != "MatML_Doc" {
 		return nil
@@ -245,8 +245,8 @@ func (f *flow) matML(e *xmlstream.Element) error {
 	})
 }
 
-// maxMaterials is more than any material description has; details are looked for
-// one by one.
+// maxMaterials is more than any material description has, because details are
+// searched linearly.
 const maxMaterials = 1_000
 
 func (f *flow) matValue(e *xmlstream.Element) error {

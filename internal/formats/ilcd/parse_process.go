@@ -30,7 +30,7 @@ func parseProcess(in io.Reader) (*process, error) {
 	return p, r.Close()
 }
 
-// field reads what stands two levels below the root.
+// field reads elements two levels below the root.
 func (p *process) field(e *xmlstream.Element) (err error) {
 	switch e.Name {
 	case "name":
@@ -93,8 +93,8 @@ func (p *process) field(e *xmlstream.Element) (err error) {
 	return p.common(e)
 }
 
-// say reads a text that describes the process. Of what is said in several
-// languages the English counts.
+// say reads a text that describes the process, in English if there are several
+// languages.
 func (p *process) say(e *xmlstream.Element, label string) error {
 	english := document.IsEnglish(e)
 	text, err := e.Text()
@@ -176,13 +176,13 @@ func (x *exchange) field(e *xmlstream.Element) (err error) {
 	case "other":
 		return e.Each(func(e *xmlstream.Element) error { return readModule(e, &x.modules, &x.unit) })
 	default:
-		return readModule(e, &x.modules, &x.unit) // some write it without the element around it
+		return readModule(e, &x.modules, &x.unit) // some write it without the enclosing element
 	}
 	return err
 }
 
-// readBound reads a number of an uncertainty; the amount is good all the same
-// where it is none.
+// readBound reads a number of an uncertainty. An invalid one does not invalidate
+// the amount.
 func readBound(e *xmlstream.Element, to **float64) error {
 	text, err := e.Text()
 	if value, ok, wrong := xmlstream.ParseNumber(text); ok && wrong == nil {

@@ -33,7 +33,7 @@ func (n *names) read(e *xmlstream.Element) error {
 	return err
 }
 
-// settle puts the name together as ILCD does: its parts with semicolons.
+// settle joins the parts of the name with semicolons, as ILCD does.
 func (n *names) settle(h *head) {
 	for _, lang := range n.languages {
 		name := strings.Join(n.parts[lang], "; ")
@@ -48,7 +48,7 @@ func (n *names) settle(h *head) {
 	}
 }
 
-// readReference reads which dataset is named.
+// readReference reads a reference to a dataset.
 func readReference(e *xmlstream.Element) (reference, error) {
 	r := reference{id: strings.ToLower(e.Attr("refObjectId"))}
 	err := e.Each(func(e *xmlstream.Element) error {
@@ -74,8 +74,8 @@ func readNumber(e *xmlstream.Element) (value float64, none bool, err error) {
 	return value, !ok, nil
 }
 
-// readClasses reads the levels of a classification or categorization, from the
-// coarse to the fine.
+// readClasses reads the levels of a classification or categorization, from
+// coarse to fine.
 func readClasses(e *xmlstream.Element) ([]string, error) {
 	var path []string
 	err := e.Each(func(e *xmlstream.Element) error {

@@ -7,8 +7,8 @@ import (
 	"cradle/internal/units"
 )
 
-// unitOf is the unit in which results are given. A quantity's dataset may say
-// only what is counted, kg; who names it says of what: kg CO2 equivalents.
+// unitOf is the unit of results. A quantity's dataset may only have the unit,
+// kg; the reference tells of what: kg CO2 equivalents.
 func (a *adapter) unitOf(quantity reference) string {
 	unit, name, of := a.units[quantity.id], a.names[quantity.id], strings.TrimSpace(quantity.description)
 	if unit == "" {

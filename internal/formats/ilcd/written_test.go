@@ -36,8 +36,8 @@ func TestWrittenProcessWithItsDocumentation(t *testing.T) {
 	rows.Says(t, "comments of exchanges")
 }
 
-// What a flow says beside its name: where it comes from, its class, what it measures,
-// and as a material description its properties.
+// A flow's fields besides its name: its origin, its class, what it measures, and
+// as a material description its properties.
 func TestWrittenFlowWithAMaterial(t *testing.T) {
 	value := func(property, text string) string {
 		return `<PropertyData property="` + property + `"><Data format="float">` + text + `</Data></PropertyData>`
@@ -70,8 +70,8 @@ func TestWrittenFlowWithAMaterial(t *testing.T) {
 	rows.Says(t, "flow properties whose factor is 0 or missing", "properties of materials without a name or a number")
 }
 
-// A declaration states inventory indicators by module and scenario, within an
-// element or without.
+// A declaration has inventory indicators by module and scenario, with or without
+// an enclosing element.
 func TestWrittenDeclaration(t *testing.T) {
 	unit := `<epd:referenceToUnitGroupDataSet refObjectId="` + uuid("2") + `"/>`
 	within := strings.Replace(exch("1", uuid("9"), "Input", `<common:other><epd:amount epd:module="A1-A3">5</epd:amount><epd:amount epd:module="A4" epd:scenario="Sc2">2</epd:amount>`+unit+`</common:other>`), "what 9 is", "Renewable energy", 1)
@@ -91,7 +91,7 @@ func TestWrittenDeclaration(t *testing.T) {
 	}
 }
 
-// A method file alone describes its flows where their datasets are not there.
+// A method file alone describes its flows if their datasets are missing.
 func TestWrittenMethodAlone(t *testing.T) {
 	factor := func(id, text string) string {
 		return `<factor><referenceToFlowDataSet refObjectId="` + id + `"><common:shortDescription xml:lang="en">` + text + `</common:shortDescription></referenceToFlowDataSet><meanValue>2</meanValue></factor>`

@@ -9,8 +9,8 @@ import (
 	"cradle/internal/ingest/inventory"
 )
 
-// record hands one record over by its type: the one that its folder promises,
-// if it is of that, so that most records are parsed once.
+// record passes one record on by its type. It tries the type of its folder
+// first, so that most records are parsed once.
 func (r *reader) record(text []byte, promised string, at inventory.Where) {
 	if r.adapt(header{Type: promised}, text, at) {
 		return
@@ -32,7 +32,7 @@ func (r *reader) record(text []byte, promised string, at inventory.Where) {
 	}
 }
 
-// place names the record in notes.
+// place adds the record to a place in notes.
 func (h *header) place(at inventory.Where) inventory.Where {
 	if name := strings.TrimSpace(h.Name); name != "" {
 		at.Record = name
@@ -72,8 +72,8 @@ func plural(kind string) ingest.Kind {
 	return ingest.Kind(strings.ToLower(kind) + "s")
 }
 
-// adapt reads a record as of a type and hands it over. It says no where it is of
-// another.
+// adapt parses a record as its type and passes it on. It returns false if it is
+// of another type.
 func (r *reader) adapt(h header, text []byte, at inventory.Where) bool {
 	switch h.Type {
 	case "UnitGroup":
@@ -102,7 +102,7 @@ func (r *reader) adapt(h header, text []byte, at inventory.Where) bool {
 	return false
 }
 
-// adapt reads a record and hands it to do, if it is of the type expected.
+// adapt parses a record and passes it to do, if it is of the expected type.
 func adapt[T any, P interface {
 	*T
 	head() *header
@@ -125,7 +125,7 @@ func adapt[T any, P interface {
 	return true
 }
 
-// firstOf returns the first text that says something.
+// firstOf returns the first text that is not empty.
 func firstOf(texts ...string) string {
 	for _, t := range texts {
 		if t = strings.TrimSpace(t); t != "" {
@@ -135,7 +135,7 @@ func firstOf(texts ...string) string {
 	return ""
 }
 
-// link is where a source can be found, or else how it is cited.
+// link is a source's URL, or else its citation.
 func (s *cited) link() string {
 	doi := strings.TrimSpace(s.DOI)
 	if doi != "" && !strings.Contains(doi, "://") {
@@ -194,7 +194,7 @@ func (r *reader) flow(f *flow, at inventory.Where) {
 	r.to.Flow(out)
 }
 
-// mentioned hands over what an exchange or a factor says of a flow.
+// mentioned passes on what an exchange or a factor states about a flow.
 func (r *reader) mentioned(f *ref, at inventory.Where) {
 	out := inventory.Flow{Key: f.ID, Name: f.Name, Kind: kinds[f.FlowType], Unit: f.RefUnit, Mentioned: true, Where: at}
 	path := f.CategoryPath
@@ -217,7 +217,7 @@ func (r *reader) place(l *ref) string {
 	return firstOf(r.locations[l.ID], l.Name)
 }
 
-// path is where a category stands. In schema 1 each names the one above it.
+// path is the path of a category. In schema 1 each refers to its parent.
 func (r *reader) path(c category) []string {
 	if len(c.Path) > 0 || c.ID == "" {
 		return c.Path
@@ -262,7 +262,7 @@ func (r *reader) method(m *method, at inventory.Where) {
 	}
 }
 
-// lone is the method of the impact categories that none claims.
+// lone is the method of impact categories without one.
 const lone = "Impact categories without a method"
 
 func (r *reader) impactCategory(c *impactCategory, at inventory.Where) {
@@ -302,7 +302,7 @@ func (r *reader) factors(c *impactCategory, at inventory.Where) []inventory.Fact
 	return factors
 }
 
-// property hands over the name of a flow property, which may have no record.
+// property passes on the name of a flow property, which may have no record.
 func (r *reader) property(p *ref, at inventory.Where) {
 	if p.id() != "" {
 		r.to.FlowProperty(inventory.FlowProperty{Key: p.ID, Name: p.Name, Where: at})

@@ -6,19 +6,19 @@ import (
 	"cradle/internal/units"
 )
 
-// A good is what of a process's product is written: a flow that no other product
-// of the process has, in one unit.
+// A good is how a process's product is written: a flow that no other product of
+// the process has, in one unit.
 type good struct {
 	flow  lci.ID
 	times float64 // converts the product's unit to the flow's
-	// sides turns what is taken of the product, in the network's terms, into what
-	// is written: a waste is given off, everything else is taken in.
+	// sides is the sign from the network's amounts to written ones: a waste is
+	// an output, everything else an input.
 	sides float64
 	waste bool
 }
 
-// goods finds what products are written as, by their exchanges, and describes
-// their flows and those of nature as the network has them.
+// goods finds how products are written, by their exchanges, and describes their
+// flows and the elementary flows as in the network.
 func (j *writer) goods(of *calculation.Network) map[lci.ID]good {
 	for _, f := range of.Flows {
 		flow := j.Flows[f.Flow]
@@ -39,7 +39,7 @@ func (j *writer) goods(of *calculation.Network) map[lci.ID]good {
 }
 
 // wastes are the flows that are treated wherever they are a product: others are
-// written as products, with a sign where it has to be.
+// written as products, with a sign if needed.
 func (j *writer) wastes(of *calculation.Network) map[lci.ID]bool {
 	wastes := map[lci.ID]bool{}
 	for _, p := range j.Processes {

@@ -1,5 +1,5 @@
 // Package jsonld reads libraries in openLCA's JSON-LD, schema 1 and 2: a zip or
-// a folder with a file per record, or one file with one or several.
+// a folder with a file per record, or one file with one or more records.
 package jsonld
 
 import (
@@ -16,13 +16,13 @@ import (
 	"cradle/internal/ingest/source"
 )
 
-// maxFile is how large one file may be: it is read as a whole.
+// maxFile is the largest accepted file, because a file is read as a whole.
 const maxFile = 256 << 20
 
-// Detect says whether a source holds records of openLCA's schema, or is a pack
-// without any.
+// Detect reports whether a source holds records of openLCA's schema, or is an
+// empty pack.
 func Detect(src *source.Source) bool {
-	const most = 50 // a library's records stand in most of its files
+	const most = 50 // most of a library's files are records
 	looked := 0
 	for _, e := range src.Entries {
 		if !e.Is(source.JSON) {
@@ -38,7 +38,7 @@ func Detect(src *source.Source) bool {
 	return false
 }
 
-// packFile stands at the top of a pack and says by which schema it was written.
+// packFile is at the top of a pack and names its schema.
 const packFile = "openlca.json"
 
 // typeOf returns the type of a file's record, or of the first of several.
@@ -53,7 +53,7 @@ func typeOf(e *source.Entry) string {
 	} else {
 		err = json.Unmarshal(text, &heads[0])
 	}
-	var typed *json.UnmarshalTypeError // some other record, which is told of when it is read
+	var typed *json.UnmarshalTypeError // some other record, which is reported when it is read
 	if err != nil && !errors.As(err, &typed) || len(heads) == 0 {
 		return ""
 	}
@@ -89,7 +89,7 @@ type reader struct {
 	categories map[string]categoryRecord // schema 1
 	methods    map[string][]string       // of impact categories
 	skipped    map[ingest.Kind]*skipped
-	kinds      []ingest.Kind // in the order met
+	kinds      []ingest.Kind // in order of appearance
 }
 
 type skipped struct {
@@ -124,7 +124,7 @@ var ranks = map[string]int{
 	"ProductSystem": 4, "Project": 4, "DQSystem": 4, "SocialIndicator": 4, "Currency": 4, "Result": 4, "Epd": 4, "NwSet": 4,
 }
 
-// folders are where openLCA puts the types.
+// folders are openLCA's folders of the types.
 var folders = map[string]string{
 	"categories": "Category", "unit_groups": "UnitGroup", "flow_properties": "FlowProperty", "locations": "Location", "actors": "Actor", "sources": "Source",
 	"parameters": "Parameter", "flows": "Flow", "lcia_methods": "ImpactMethod", "lcia_categories": "ImpactCategory", "processes": "Process",
@@ -149,7 +149,7 @@ func (r *reader) inOrder() []*source.Entry {
 			continue
 		case !known:
 			if name = typeOf(e); name == "" && isJSON(e) {
-				continue // what openLCA says of the pack itself
+				continue // openLCA's description of the pack itself
 			}
 		}
 		rank, isRecord := ranks[name]
@@ -175,7 +175,7 @@ func (r *reader) skip(kind ingest.Kind, at inventory.Where) {
 	s.count++
 }
 
-// file reads the one or several records of a file.
+// file reads the record or records of a file.
 func (r *reader) file(ctx context.Context, e *source.Entry) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -221,7 +221,7 @@ func (r *reader) several(text []byte, at inventory.Where) {
 	}
 	heads := make([]header, len(records))
 	for i, record := range records {
-		decode(record, &heads[i]) // reading the record says what is wrong with it
+		decode(record, &heads[i]) // errors are reported when the record is read
 	}
 	for rank := range 5 {
 		for i, record := range records {
@@ -233,7 +233,7 @@ func (r *reader) several(text []byte, at inventory.Where) {
 	}
 }
 
-// malformed tells where a record of a type stops being what it should be.
+// malformed reports where a record of a type is invalid.
 func (r *reader) malformed(of string, text []byte, at inventory.Where, err error) {
 	var syntax *json.SyntaxError
 	var typed *json.UnmarshalTypeError

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// decode reads a record. One that holds texts where numbers or truth values
-// belong, or the other way round, is read as it is meant.
+// decode parses a record. It accepts strings in place of numbers or booleans,
+// and the reverse.
 func decode(text []byte, to any) error {
 	err := json.Unmarshal(text, to)
 	var typed *json.UnmarshalTypeError
@@ -30,7 +30,7 @@ func fields(names ...string) map[string]bool {
 	return set
 }
 
-// What the fields of all records hold that some tools write otherwise.
+// Fields, of all records, that some tools write with another type.
 var (
 	flags = fields("referenceUnit", "isRefUnit", "referenceFlowProperty", "isRefFlowProperty", "input", "isInput", "quantitativeReference",
 		"isQuantitativeReference", "avoidedProduct", "isAvoidedProduct", "inputParameter", "isInputParameter")
@@ -49,8 +49,8 @@ func loosened(text []byte) (loose []byte, changed bool) {
 	return loose, err == nil
 }
 
-// loosen gives fields the type that they should have, and says whether any had
-// another.
+// loosen converts fields to the type they should have, and reports whether any
+// had another.
 func loosen(value any) bool {
 	changed := false
 	switch v := value.(type) {

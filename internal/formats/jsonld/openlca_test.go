@@ -7,11 +7,12 @@ import (
 	"cradle/internal/lci"
 )
 
-// openLCA calculates a pack by openLCA's rules, as far as an export makes use of
-// them: inputs of products and outputs of wastes are linked by their default
-// provider and flow; a process's default allocation method counts, without a
-// factor a product bears all, and of an avoided product always; an elementary
-// flow has the side on which it is met first. `make interop` asks openLCA itself.
+// openLCA calculates a pack by openLCA's rules, as far as an export uses them:
+// inputs of products and outputs of wastes are linked by their default provider
+// and flow; a process's default allocation method counts; without a factor, and
+// always for an avoided product, each product gets the full amount; the side of
+// an elementary flow is that of its first exchange. `make interop` runs openLCA
+// itself.
 func openLCA(t *testing.T, pack []byte) map[string]float64 {
 	t.Helper()
 	processes := records[olcaProcess](t, pack, "processes")
@@ -81,7 +82,7 @@ func openLCA(t *testing.T, pack []byte) map[string]float64 {
 	return all
 }
 
-// isProduct tells what a process is there for from what it needs.
+// isProduct distinguishes a process's products from its inputs.
 func (x *olcaExchange) isProduct() bool {
 	return x.Flow.FlowType == "PRODUCT_FLOW" && !x.Input || x.Flow.FlowType == "WASTE_FLOW" && x.Input
 }
@@ -105,7 +106,7 @@ func (p *olcaProcess) bears(product string, x olcaExchange) float64 {
 	return 1
 }
 
-// eliminate solves a system that may be singular in parts that are not asked for.
+// eliminate solves a system that may be singular in parts that are not needed.
 func eliminate(a [][]float64, b []float64) []float64 {
 	n := len(b)
 	m := make([][]float64, n)
@@ -133,8 +134,7 @@ func eliminate(a [][]float64, b []float64) []float64 {
 	return x
 }
 
-// What has no scores is nobody's supplier, and what it would have supplied is
-// left out.
+// A process without scores supplies no one, and inputs from it are left out.
 func TestNobodyIsSuppliedByWhatHasNoScores(t *testing.T) {
 	for _, c := range []struct{ shape, bad string }{
 		{"what cannot be shared", "Plant"}, {"a network that makes less than it takes", "A"}, {"a network that makes less than it takes", "B"},
@@ -179,7 +179,7 @@ func TestTheWrittenPackSaysWhereIndicatorsBelong(t *testing.T) {
 	}
 }
 
-// A material's calorific value is a flow property; its colour has no place.
+// A material's calorific value is a flow property; its colour is left out.
 func TestTheWrittenPackHasPropertiesThatMeasureFlows(t *testing.T) {
 	s := exporttest.NewLibrary().Process("Mine", "makes coal 1 kg", "emits co2 1 kg")
 	s.Materials = []lci.Material{{ID: exporttest.ID("coal"), Name: "coal", FunctionalUnit: "1 kg"}}

@@ -12,7 +12,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// id makes a UUID of a number, readable in failures.
+// id makes a UUID from a number, readable in failures.
 func id(n int) string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", n) }
 
 const (
@@ -34,7 +34,7 @@ func exchangeText(flow int, unit string, more string) string {
 	return fmt.Sprintf(`{"flow": {"@type": "Flow", "@id": %q}, "unit": {"@type": "Unit", "name": %q}, %s}`, id(flow), unit, more)
 }
 
-// farm is a small library with everything that bites: no unit groups, two
+// farm is a small library with all the difficult cases: no unit groups, two
 // conversions, waste treatment, avoided products, allocation, formulas.
 func farm() map[string]string {
 	return map[string]string{
@@ -170,7 +170,7 @@ func TestCausalAllocation(t *testing.T) {
 	}
 }
 
-// A category that several methods share stands under each.
+// A category shared by several methods is under each.
 func TestMethods(t *testing.T) {
 	files := map[string]string{
 		"flows/1.json":        flowFile(1, "Methane", "ELEMENTARY_FLOW", massID, ""),
@@ -197,7 +197,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// A factor for the whole world counts like one without a place.
+// A factor for the whole world counts like one without a location.
 func TestFactorsOfPlaces(t *testing.T) {
 	factor := func(value int, place string) string {
 		return fmt.Sprintf(`{"flow": {"@id": %q}, "unit": {"name": "kg"}, "value": %d, "location": %s}`, id(1), value, place)
@@ -214,7 +214,7 @@ func TestFactorsOfPlaces(t *testing.T) {
 	}
 }
 
-// The library's own units count, under their ids: names may stand twice.
+// The library's own units are used, by their ids: names may be ambiguous.
 func TestOwnUnits(t *testing.T) {
 	files := map[string]string{
 		"unit_groups/1.json": `{"@type": "UnitGroup", "@id": "` + id(1) + `", "name": "Units of sacks", "units": [
@@ -243,7 +243,7 @@ func TestOneFileOfSeveralRecords(t *testing.T) {
 	}
 }
 
-// A record that cannot be read is left out and named, and the others come in.
+// Unreadable records are left out and listed, and the others are imported.
 func TestUnreadableRecords(t *testing.T) {
 	deep := strings.Repeat(`{"a":`, 20_000) + "1" + strings.Repeat("}", 20_000)
 	amount := func(text string) string { return processFile(3, "x", "", exchangeText(1, "kg", `"amount": `+text)) }
@@ -287,7 +287,7 @@ func TestUnreadableRecords(t *testing.T) {
 	}
 }
 
-// What converts nothing is left out of a flow or a unit group, which stay.
+// Invalid conversion factors are left out of a flow or a unit group, which stay.
 func TestFactorsThatConvertNothing(t *testing.T) {
 	rows := ingesttest.MustRead(t, Open, ingesttest.Files(t, map[string]string{
 		"unit_groups/1.json": `{"@type": "UnitGroup", "@id": "` + id(1) + `", "name": "Sacks", "units": [{"@id": "` + id(2) + `", "name": "sack", "isRefUnit": true, "conversionFactor": 1},
@@ -304,7 +304,7 @@ func TestFactorsThatConvertNothing(t *testing.T) {
 	}
 }
 
-// Some packs hold truth values and numbers as texts.
+// Some packs have booleans and numbers as strings.
 func TestTextsInPlaceOfValues(t *testing.T) {
 	flour := strings.NewReplacer(`"isRefFlowProperty": true`, `"isRefFlowProperty": "TRUE"`, `"conversionFactor": 36`, `"conversionFactor": " 36.0 "`).
 		Replace(flowFile(1, "Gas", "PRODUCT_FLOW", volumeID, `, {"isRefFlowProperty": "False", "conversionFactor": 36, "flowProperty": {"@id": "`+energyID+`"}}`))
@@ -328,7 +328,7 @@ func TestOneOfSeveralRecordsCannotBeRead(t *testing.T) {
 	}
 }
 
-// Long lists cost what they are long, not the square of it.
+// Long lists take linear time, not quadratic.
 func TestLongLists(t *testing.T) {
 	const n = 20_000
 	var synonyms, units, exchanges, factors []string
@@ -354,7 +354,7 @@ func TestLongLists(t *testing.T) {
 	}
 }
 
-// Categories that lie within each other are followed no further than is of use.
+// Cyclic categories do not cause an endless loop.
 func TestCyclicCategories(t *testing.T) {
 	cycle := func(n, m int) string {
 		return fmt.Sprintf(`{"@type": "Category", "@id": %q, "name": "c%d", "category": {"@id": %q}}`, id(n), n, id(m))

@@ -76,7 +76,7 @@ func (u *uncertainty) adapted() inventory.Uncertainty {
 	return inventory.Uncertainty{}
 }
 
-// cite lists where a process's data come from.
+// cite lists the sources of a process's data.
 func (r *reader) cite(d documentation) []string {
 	var links []string
 	add := func(s *ref) {
@@ -96,14 +96,14 @@ func (r *reader) organization(d documentation) string {
 	return firstOf(name(d.Owner), name(d.DataGenerator), name(d.Documentor))
 }
 
-// methods are openLCA's names for what products share by.
+// methods are openLCA's names of allocation methods.
 var methods = map[string]allocation.Basis{
 	"CAUSAL_ALLOCATION": allocation.Causal, "PHYSICAL_ALLOCATION": allocation.Physical, "ECONOMIC_ALLOCATION": allocation.Economic,
 }
 
-// allocate hands over all that a process says of sharing: by which method, and the
-// factors of every method. A causal factor is of one exchange, the others are of
-// a product.
+// allocate passes on a process's allocation: its method, and the factors of
+// every method. A causal factor is for one exchange, the others are for a
+// product.
 func (r *reader) allocate(p *process, out *inventory.Process, at inventory.Where) {
 	out.Allocation = methods[p.AllocationMethod]
 	places := placesOf(p.Exchanges)
@@ -126,7 +126,7 @@ func (r *reader) allocate(p *process, out *inventory.Process, at inventory.Where
 	}
 }
 
-// A place is how causal factors name exchanges.
+// A place is how causal factors refer to exchanges.
 type place struct{ by, name string }
 
 func named(e *ref) place {
@@ -141,8 +141,8 @@ func named(e *ref) place {
 	return place{"flow", e.Flow.id()}
 }
 
-// placesOf finds exchanges by any of their names; of a flow the first that the
-// process takes in, as no factor is needed of a product.
+// placesOf finds exchanges by any of their names; for a flow the first input,
+// because products need no factor.
 func placesOf(exchanges []exchange) map[place]int {
 	places := map[place]int{}
 	for i, x := range slices.Backward(exchanges) {
@@ -160,7 +160,7 @@ func placesOf(exchanges []exchange) map[place]int {
 	return places
 }
 
-// dropRest counts what the catalogue has no place for.
+// dropRest counts fields that the catalogue does not have.
 func (r *reader) dropRest(p *process, at inventory.Where) {
 	drop := func(is bool, what string) {
 		if is {

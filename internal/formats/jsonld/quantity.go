@@ -30,9 +30,9 @@ var standardQuantities = []quantity{
 	{"b7ffb330-95a8-4815-a78c-47fcdee3b768", "Length*Time", "326eb58b-e5b3-4cea-b45a-2398c25109f8", "Units of length*time", "km*a", "8cbb4edb-d76c-41f7-8b30-cc789217c954"},
 }
 
-// quantityOf is what a unit measures. A flow in another unit than the standard
-// one, such as kWh, has a quantity of its own, so that its amounts stay as they
-// are; its group of units leads to the standard one.
+// quantityOf is what a unit measures. A flow in a unit other than the standard
+// one, such as kWh, has its own quantity, so that its amounts stay unchanged;
+// its unit group links to the standard one.
 func quantityOf(unit string) quantity {
 	if unit == "" {
 		unit = "Item(s)"

@@ -15,14 +15,14 @@ import (
 	"cradle/internal/lci"
 )
 
-// counted is a pack as anyone can count it, without the code under test.
+// counted is a pack counted independently of the code under test.
 type counted struct {
 	flows     map[string]plain
 	processes []plain
 	units     map[string]float64 // by id, in their group's reference unit
 }
 
-// plain has what the count needs of any record.
+// plain has the fields of any record that are counted.
 type plain struct {
 	Type       string `json:"@type"`
 	ID         string `json:"@id"`
@@ -80,7 +80,7 @@ func countPack(t *testing.T, file string) *counted {
 	return c
 }
 
-// standard are the units of the packs that bring none.
+// standard are the units of packs without their own.
 var standard = map[string]float64{"kg": 1, "g": 1e-3, "MJ": 1, "t*km": 1}
 
 // amount is what an exchange must be in its flow's reference unit.
@@ -176,8 +176,8 @@ func compare(t *testing.T, pack *counted, rows *ingesttest.Rows) {
 	}
 }
 
-// A pack whose causal factors are not complete, and whose other factors are 0, has
-// none that could be used.
+// A pack with incomplete causal factors whose other factors are 0 has none that
+// can be used.
 func TestFactorsThatShareNothing(t *testing.T) {
 	rows := ingesttest.MustRead(t, Open, ingesttest.Open(t, ingesttest.Shared(t, "jsonld-v1/US-FPL.zip")))
 	if len(rows.Allocations) > 0 || !strings.Contains(fmt.Sprint(rows.Notes), "causal allocation factors that are incomplete or not used") {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// The records of the format, with the names of both schemas: where they differ,
+// The records of the format, with the names of both schemas; where they differ,
 // the first is schema 1's.
 
-// ref names another record, and repeats some of it.
+// ref refers to another record, and repeats some of its fields.
 type ref struct {
 	Type         string   `json:"@type"`
 	ID           string   `json:"@id"`
@@ -18,7 +18,7 @@ type ref struct {
 	CategoryPath []string `json:"categoryPath"`
 	FlowType     string   `json:"flowType"`
 	RefUnit      string   `json:"refUnit"`
-	Flow         *ref     `json:"flow"` // of an exchange that an allocation factor names
+	Flow         *ref     `json:"flow"` // of an exchange in an allocation factor
 }
 
 func (r *ref) id() string {
@@ -35,8 +35,7 @@ func (r *ref) name() string {
 	return r.Name
 }
 
-// category is a record's place among others: a reference in schema 1, a path in
-// schema 2.
+// category is a record's category: a reference in schema 1, a path in schema 2.
 type category struct {
 	ID   string
 	Name string
@@ -77,7 +76,7 @@ func split(path string) []string {
 	return parts
 }
 
-// texts are words in one string or in several.
+// texts are words in one string or several.
 type texts []string
 
 func (t *texts) UnmarshalJSON(data []byte) error {

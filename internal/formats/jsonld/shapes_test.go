@@ -2,8 +2,8 @@ package jsonld
 
 import "cradle/internal/export/exporttest"
 
-// shapes are libraries that other programs would calculate differently, were they
-// not told how.
+// shapes are libraries that other programs would calculate differently if
+// written as stored.
 func shapes() map[string]*exporttest.Library {
 	return map[string]*exporttest.Library{
 		"inputs without a provider": exporttest.NewLibrary().Process("Coal", "makes coal 1 t", "emits co2 5000 g").Process("Plant", "makes power 2 kWh", "takes coal 500 kg", "emits co2 1 kg"),

@@ -14,7 +14,7 @@ import (
 	"cradle/internal/units"
 )
 
-// The records of openLCA's schema 2. What is empty is left out.
+// The records of openLCA's schema 2. Empty fields are omitted.
 
 type olcaRef struct {
 	Type     string `json:"@type"`
@@ -82,17 +82,17 @@ type olcaSource struct {
 type writer struct {
 	*export.Catalogue
 	to         *export.Archive
-	network    *network            // nil where it is not known how the catalogue is calculated
-	quantities map[string]quantity // that are used, by unit
-	measures   map[string]quantity // that are used beside them, by flow property
+	network    *network            // nil if the catalogue is not calculated
+	quantities map[string]quantity // used, by unit
+	measures   map[string]quantity // also used, by flow property
 	locations  map[string]bool
 	sources    map[string]bool
 	actors     map[string]bool
 	written    int // properties
 }
 
-// Write writes a pack: with a network as openLCA has to know the library to come to
-// the same scores, else as it is stored.
+// Write writes a pack: with a network in the form from which openLCA calculates
+// the same scores, else as stored.
 func Write(ctx context.Context, w io.Writer, from export.Source, as *calculation.Network) (export.Counts, error) {
 	c, err := export.NewCatalogue(ctx, from)
 	if err != nil {
@@ -182,8 +182,8 @@ func (j *writer) writeFlows() error {
 	return nil
 }
 
-// measured are the properties of a material that say how much of another quantity
-// one unit of it is: its mass, its calorific value. Others have no place in a flow.
+// measured are the properties of a material that are quantities of one unit of
+// it: its mass, its calorific value. A flow cannot hold others.
 func (j *writer) measured(f lci.Flow) []olcaMeasured {
 	var all []olcaMeasured
 	for _, p := range j.Properties[f.ID] {
@@ -228,7 +228,7 @@ func (j *writer) writeProperty(q quantity) error {
 		olcaProperty{olcaRecord{Type: "FlowProperty", ID: q.property, Name: q.name}, "PHYSICAL_QUANTITY", olcaRef{Type: "UnitGroup", ID: q.group, Name: q.groupName}})
 }
 
-// writeRest writes what processes named: places, sources, organisations.
+// writeRest writes what processes refer to: places, sources, organisations.
 func (j *writer) writeRest() error {
 	for _, name := range slices.Sorted(maps.Keys(j.locations)) {
 		id := locationRef(name).ID
@@ -256,7 +256,7 @@ func (j *writer) writeRest() error {
 	return nil
 }
 
-// isAddress says whether a source is an address, of a length that openLCA takes.
+// isAddress reports whether a source is a URL short enough for openLCA.
 func isAddress(link string) bool {
 	return strings.Contains(link, "://") && len(link) <= 255 && !strings.ContainsAny(link, " \n")
 }

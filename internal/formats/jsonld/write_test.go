@@ -53,7 +53,7 @@ func TestTheScoresComeAgain(t *testing.T) {
 	for name, l := range shapes() {
 		all[name] = &l.Rows
 	}
-	delete(all, "a supplier without an inventory") // its stated impacts come back as an inventory
+	delete(all, "a supplier without an inventory") // its stated impacts are read as an inventory
 	for name, from := range all {
 		if len(from.Factors) == 0 {
 			continue

@@ -8,7 +8,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// network is what of a pack follows from how the catalogue is calculated.
+// network is the part of a pack that depends on the calculation.
 type network struct {
 	*calculation.Network
 	goods     map[lci.ID]good // by the exchange of the product
@@ -28,11 +28,11 @@ func (j *writer) readNetwork(of *calculation.Network) {
 	j.network = n
 }
 
-// linked writes the exchanges of a process that count, each with its supplier,
-// and what each product bears of them.
+// linked writes the effective exchanges of a process, each with its supplier,
+// and the products' shares of them.
 func (j *writer) linked(out *olcaProcess, p lci.Process, exchanges []lci.Exchange) {
 	a, _ := j.network.Activity(p.ID)
-	var bears []int // the entries that are shared, by their places among the exchanges written
+	var bears []int // the entries to allocate, by the index of their written exchanges
 	for i, x := range exchanges {
 		var written olcaExchange
 		switch e := &a.Entries[i]; e.Role {
@@ -48,7 +48,7 @@ func (j *writer) linked(out *olcaProcess, p lci.Process, exchanges []lci.Exchang
 			if a.Calculated {
 				continue
 			}
-			// Its process has no scores because of it: that is to be seen.
+			// It is the reason why the process has no scores, so it is written.
 			written = j.exchange(x, false)
 			written.Provider = nil
 		default:
@@ -68,8 +68,8 @@ func (j *writer) linked(out *olcaProcess, p lci.Process, exchanges []lci.Exchang
 	}
 }
 
-// reference writes a product, or more of it, as an output and a waste that is
-// treated as an input.
+// reference writes a product, or more of it, as an output, and a treated waste
+// as an input.
 func (j *writer) reference(x lci.Exchange, e *calculation.Entry, a *calculation.Activity) olcaExchange {
 	g, isProduct := j.network.goods[e.Product]
 	if !isProduct {
@@ -84,9 +84,9 @@ func (j *writer) reference(x lci.Exchange, e *calculation.Entry, a *calculation.
 	return out
 }
 
-// supplied writes an exchange with another process: what is taken in, and waste
-// that is given off. openLCA lets every product bear all of an avoided one, so
-// that beside other products it is written as a negative input.
+// supplied writes an exchange with another process: an input, or an output of
+// waste. openLCA charges every product with all of an avoided one, so that
+// beside other products it is written as a negative input.
 func (j *writer) supplied(x lci.Exchange, e *calculation.Entry, alone bool) olcaExchange {
 	g := j.network.goods[e.Product]
 	amount := e.Amount * g.times * g.sides
@@ -100,8 +100,8 @@ func (j *writer) supplied(x lci.Exchange, e *calculation.Entry, alone bool) olca
 	return out
 }
 
-// natural writes an exchange with nature on its flow's own side: openLCA takes
-// the side of a flow from the first exchange that it meets.
+// natural writes an elementary exchange on its flow's own side: openLCA takes a
+// flow's side from its first exchange.
 func (j *writer) natural(x lci.Exchange, e *calculation.Entry) olcaExchange {
 	if f := j.Flows[e.Flow]; f.Name == "" {
 		f.Name = x.Name
@@ -112,8 +112,8 @@ func (j *writer) natural(x lci.Exchange, e *calculation.Entry) olcaExchange {
 	return out
 }
 
-// byProduct gives an output that bears nothing a flow of its own, where its own
-// flow is one of the process's products or a waste that somebody treats.
+// byProduct gives an output without a share its own flow, if the original flow
+// is one of the process's products or a waste that another process treats.
 func (j *writer) byProduct(x lci.Exchange, a *calculation.Activity) lci.Exchange {
 	own := j.Flows[x.FlowID].Type == lci.Waste
 	for i := range a.Products {
@@ -127,8 +127,8 @@ func (j *writer) byProduct(x lci.Exchange, a *calculation.Activity) lci.Exchange
 	return x
 }
 
-// addStated writes the scores of a process without an inventory as flows of their
-// own, so that those who take from it have them too.
+// addStated writes the scores of a process without an inventory as flows of
+// their own, so that its users get them, too.
 func (j *writer) addStated(out *olcaProcess, a *calculation.Activity) {
 	for _, w := range a.Stated {
 		f := export.StatedFlow(j.network.Indicators[w.Indicator])
@@ -147,7 +147,7 @@ func (j *writer) sized(x lci.Exchange, flow lci.ID, amount float64) olcaExchange
 	return out
 }
 
-// size gives an exchange another amount, and its uncertainty with it.
+// size sets an exchange's amount and scales its uncertainty.
 func (j *writer) size(out *olcaExchange, x lci.Exchange, amount float64) {
 	out.Amount = amount + 0 // no negative zero
 	if x.Value != 0 && amount != x.Value {
@@ -155,8 +155,8 @@ func (j *writer) size(out *olcaExchange, x lci.Exchange, amount float64) {
 	}
 }
 
-// share states what products bear: one factor for each, or where that differs one
-// for each exchange. By-products bear nothing.
+// share writes the products' shares: one factor for each product or, if they
+// differ, one for each exchange. By-products have a share of 0.
 func (j *writer) share(out *olcaProcess, a *calculation.Activity, entries []int) {
 	products := j.products(out, a)
 	if len(products) < 2 {
@@ -187,7 +187,7 @@ func isShared(role calculation.Role) bool {
 	return role == calculation.Supplied || role == calculation.Nature
 }
 
-// bearer is a product that bears something, or a by-product that does not.
+// bearer is a product with a share, or a by-product without one.
 type bearer struct {
 	flow    olcaRef
 	product *calculation.Product
@@ -219,8 +219,8 @@ func (b bearer) of(entry int) float64 {
 	return b.product.Share(entry)
 }
 
-// share is what a product bears of every exchange: where none counts, of those
-// that are left out.
+// share is a product's share of every exchange; if none counts, of those left
+// out.
 func (b bearer) share(a *calculation.Activity, entries []int) float64 {
 	for _, i := range entries {
 		if isShared(a.Entries[i].Role) {

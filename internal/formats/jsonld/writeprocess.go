@@ -97,7 +97,7 @@ func (j *writer) writeProcesses() error {
 	})
 }
 
-// stored writes the exchanges of a process as they are.
+// stored writes the exchanges of a process unchanged.
 func (j *writer) stored(out *olcaProcess, p lci.Process, exchanges []lci.Exchange) {
 	first := true
 	for n, x := range exchanges {
@@ -126,8 +126,8 @@ func (j *writer) documentation(p lci.Process) *olcaDocumentation {
 	return &d
 }
 
-// exchange turns what openLCA has on the other side: a treatment takes its waste
-// in, and taking less than none of a waste is giving it away.
+// exchange turns exchanges that openLCA has on the other side: a treatment has
+// its waste as an input, and a negative input of a waste is an output.
 func (j *writer) exchange(x lci.Exchange, first bool) olcaExchange {
 	q := j.quantity(x.Unit)
 	out := olcaExchange{
@@ -168,7 +168,7 @@ func olcaUncertain(x lci.Exchange) *olcaUncertainty {
 	return &u
 }
 
-// allocate writes causal factors where there are such, else the products' shares.
+// allocate writes causal factors if there are any, else the products' shares.
 func (j *writer) allocate(out *olcaProcess, process lci.ID, exchanges []lci.Exchange) {
 	at := map[lci.ID]int{}
 	for n, x := range exchanges {
@@ -237,8 +237,8 @@ func (j *writer) writeMethods() error {
 	return nil
 }
 
-// counting are the factors that count: of flows that are exchanged those that were
-// found for them, of others the method's own.
+// counting are the effective factors: for flows in exchanges those matched, for
+// others the method's own.
 func (j *writer) counting(i lci.Indicator, stored []lci.Factor) []lci.Factor {
 	if j.network == nil {
 		return stored
@@ -257,7 +257,7 @@ func (j *writer) counting(i lci.Indicator, stored []lci.Factor) []lci.Factor {
 	return all
 }
 
-// indicatorRef names the indicator of an impact row.
+// indicatorRef refers to the indicator of an impact row.
 func (j *writer) indicatorRef(i lci.Impact) olcaRef {
 	return olcaRef{Type: "ImpactCategory", ID: j.IndicatorID(i).String(), Name: i.Indicator, RefUnit: i.Unit}
 }

@@ -8,7 +8,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// What packs of openLCA hold beside processes and flows, and spreads of every kind.
+// Other records of openLCA's packs, and uncertainties of every kind.
 func TestWrittenPackWithEverythingElse(t *testing.T) {
 	files := farm()
 	files["product_systems/30.json"] = `{"@type": "ProductSystem", "@id": "` + id(30) + `", "name": "Farm"}`

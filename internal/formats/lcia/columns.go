@@ -9,7 +9,7 @@ import (
 	"cradle/internal/ingest/sheet"
 )
 
-// A role is what a column of a factor table tells.
+// A role is the meaning of a column in a factor table.
 type role int
 
 const (
@@ -33,11 +33,11 @@ const (
 	synonym
 	remark
 	report // the IPCC's assessment report
-	aside  // numbers that are no factors
-	maker  // who emits so much: an inventory's
+	aside  // numbers that are not factors
+	maker  // the emitter: the table is an inventory
 )
 
-// headings are the names that columns have, letters and digits only.
+// headings are the names of columns, letters and digits only.
 var headings = map[role]string{
 	methodName:     "method methodname lciamethod impactmethod impactassessmentmethod assessmentmethod characterizationmethod characterisationmethod lciamethodologyname",
 	methodVersion:  "version methodversion lciamethodversion",
@@ -72,11 +72,11 @@ var roles = func() map[string]role {
 	return byName
 }()
 
-// ofFlows are the headings that no table of other things has.
+// ofFlows are headings that only tables of flows have.
 var ofFlows = map[string]bool{"flowable": true, "elementaryflow": true, "elementaryflowname": true, "flowname": true, "flowuuid": true, "flowid": true, "elementaryflowuuid": true, "elementaryflowid": true}
 
-// named recognises the heading of a column that holds factors by itself: the
-// name of an indicator, with its unit or without.
+// named matches the heading of a factor column: the name of an indicator, with
+// or without its unit.
 var named = regexp.MustCompile(`(?i)\b(GWP|GTP|AGWP|AGTP|iGTP|ODP|POCP|AP|EP|MIR)[ _-]?\d*\b|\beq\b|\beq\.|equiv|-eq\b|\bCTU|\bDALY|PDF|\bCFs?\b|characteri[sz]ation`)
 
 // plainHeading keeps the letters and digits of a heading.
@@ -90,17 +90,17 @@ func plainHeading(text string) string {
 	return b.String()
 }
 
-// columns say what stands where in a factor table.
+// columns are the columns of a factor table by role.
 type columns struct {
 	at      map[role][]int
 	factors []factorColumn // in a table with a column for each indicator
-	others  []string       // headings of columns that have no place
+	others  []string       // headings of columns that are not imported
 	own     bool           // a heading is one that only tables of flows have
-	placed  bool           // a column says the compartment, by that word
-	only    bool           // the flow is named by a column "name" alone
+	placed  bool           // a column is named compartment
+	only    bool           // the flow has only a column "name"
 }
 
-// newColumns reads the headings of a table whose cells have the profile.
+// newColumns parses the headings of a table with the given profile.
 func newColumns(h *header, p *profile) *columns {
 	c := &columns{at: map[role][]int{}, only: true}
 	var numeric []int
@@ -128,10 +128,11 @@ func newColumns(h *header, p *profile) *columns {
 	return c
 }
 
-// settle decides what headings mean that can mean several things.
+// settle decides the meaning of ambiguous headings.
 func (c *columns) settle(h *header, numeric []int) {
 	c.placed = len(c.at[compartment]) > 0
-	// "Category" beside "Sub-category", with no compartment, is where something is emitted.
+	// "Category" beside "Sub-category", without a compartment, is the
+	// compartment.
 	if len(c.at[compartment]) == 0 && len(c.at[subcompartment]) > 0 && len(c.at[category]) > 0 {
 		c.at[compartment], c.at[category] = c.at[category], nil
 	}
@@ -164,14 +165,14 @@ func (c *columns) namesIndicator() bool {
 	return len(c.at[indicator])+len(c.at[category])+len(c.at[indicatorID]) > 0
 }
 
-// isReadable asks for a flow and factors: enough where it is said that the table
-// holds factors.
+// isReadable requires a flow and factors, which is enough if the user names the
+// format.
 func (c *columns) isReadable() bool {
 	return len(c.at[flowName])+len(c.at[flowID]) > 0 && len(c.at[factor])+len(c.factors) > 0
 }
 
-// isFactorTable asks for something that no other table has as well: a
-// compartment, an indicator, a method, or columns named for indicators.
+// isFactorTable also requires something that no other table has: a compartment,
+// an indicator, a method, or columns named after indicators.
 func (c *columns) isFactorTable() bool {
 	if !c.isReadable() || len(c.at[maker]) > 0 {
 		return false
@@ -189,7 +190,7 @@ func (c *columns) isFactorTable() bool {
 	return c.own || slices.ContainsFunc(c.factors, isNamed)
 }
 
-// cell returns the first cell of a role that says something.
+// cell returns the first cell of a role that is not empty.
 func (c *columns) cell(row sheet.Row, r role) string {
 	for _, i := range c.at[r] {
 		if text := said(row.Cell(i)); text != "" {
@@ -199,7 +200,7 @@ func (c *columns) cell(row sheet.Row, r role) string {
 	return ""
 }
 
-// cells returns all cells of a role that say something.
+// cells returns all cells of a role that are not empty.
 func (c *columns) cells(row sheet.Row, r role) []string {
 	var list []string
 	for _, i := range c.at[r] {
@@ -210,7 +211,7 @@ func (c *columns) cells(row sheet.Row, r role) []string {
 	return list
 }
 
-// said leaves out what people write where they have nothing to write.
+// said removes placeholders for missing values.
 func said(text string) string {
 	switch strings.ToLower(text) {
 	case "(no data)", "n/a", "na", "nan", "none", "null", "-", "(unknown)", "#n/a":

@@ -10,25 +10,26 @@ import (
 	"cradle/internal/units"
 )
 
-// A factorColumn holds the factors of one indicator, told by its headings:
+// A factorColumn holds the factors of one indicator, identified by its headings:
 // "Global warming" over "kg CO2 eq/kg" over "Hierarchist".
 type factorColumn struct {
 	at          int
 	heading     string // all of it
-	category    string // where there is more than one part
-	name        string // "" where the headings say only that these are factors
+	category    string // if there is more than one part
+	name        string // "" if the headings only tell that these are factors
 	unit        string
 	per         string // the flow's unit
-	perspective string // a cultural perspective, which makes another method
+	perspective string // a cultural perspective, which is a separate method
 	medium      string
 }
 
-// perspectives are the cultural ones, under which what is uncertain is valued.
+// perspectives are the cultural perspectives, which treat uncertainty
+// differently.
 var perspectives = []struct{ name, letter, begins string }{{"Individualist", "I", "individual"}, {"Hierarchist", "H", "hierarch"}, {"Egalitarian", "E", "egalitar"}}
 
 const allPerspectives = "all perspectives"
 
-// perspectiveOf reads "Individualist (20 years)", or "I" where letters stand for
+// perspectiveOf parses "Individualist (20 years)", or "I" if letters stand for
 // perspectives.
 func perspectiveOf(part string, letters bool) string {
 	low := strings.ToLower(part)
@@ -108,7 +109,7 @@ func newFactorColumn(at int, parts []string, letters bool) factorColumn {
 	return c
 }
 
-// isUnitHeading says whether a heading is nothing but a unit.
+// isUnitHeading reports whether a heading is only a unit.
 func isUnitHeading(text string) bool {
 	first, _, _ := strings.Cut(text, " ")
 	u, known := units.Find(first)
@@ -117,7 +118,7 @@ func isUnitHeading(text string) bool {
 
 var unitWord = regexp.MustCompile(`^(CTU|DALY|PDF|PAF|species|disease incidence|[Uu]nits?:)`)
 
-// setUnit takes "kg SO2 eq / kg substance" apart.
+// setUnit splits "kg SO2 eq / kg substance".
 func (c *factorColumn) setUnit(text string) {
 	c.unit, c.per = splitUnit(text)
 }
@@ -137,8 +138,8 @@ var (
 	airborne    = regexp.MustCompile(`(?i)^(GWP|GTP|AGWP|AGTP|ODP|POCP)|\bglobal warming\b|\bclimate change\b|\bozone\b`)
 )
 
-// mediumOf is the compartment that the heading of a column of factors names, or
-// means: "Acidification Air (kg SO2 eq / kg)", "GWP100".
+// mediumOf is the compartment that the heading of a factor column names or
+// implies: "Acidification Air (kg SO2 eq / kg)", "GWP100".
 func mediumOf(heading string) string {
 	if usedWater.MatchString(heading) {
 		return ""

@@ -6,9 +6,9 @@ import (
 	"cradle/internal/ingest/sheet"
 )
 
-// A header is the rows of headings of a table, which may be several: indicators
-// over units over perspectives. One of them, the key, says which columns tell
-// the flow.
+// A header is the heading rows of a table, of which there may be several:
+// indicators over units over perspectives. One of them, the key, tells which
+// columns describe the flow.
 type header struct {
 	rows []sheet.Row
 	key  int // of rows
@@ -16,13 +16,12 @@ type header struct {
 }
 
 const (
-	headerRows = 20 // how far down the header may stand, below a title or a few lines of explanation
+	headerRows = 20 // how far down the header may be, below a title or a few lines of explanation
 	heightRows = 5  // how many rows it may have above and below its key
 	sampleRows = 200
 )
 
-// findHeader looks for headings that are taken for those of a factor table. It
-// returns nil where there are none.
+// findHeader looks for the headings of a factor table, or returns nil.
 func findHeader(t sheet.Table, takes func(*columns) bool) (*header, error) {
 	var top []sheet.Row
 	for row, err := range t.Rows() {
@@ -50,8 +49,8 @@ func findHeader(t sheet.Table, takes func(*columns) bool) (*header, error) {
 	return nil, nil
 }
 
-// roleOf is what a heading tells of its column. Remarks in brackets, "Name (in
-// the report)", do not matter where it is about the flow.
+// roleOf is the role of a column with a heading. It ignores remarks in brackets,
+// "Name (in the report)", for columns about the flow.
 func roleOf(text string) role {
 	if r := roles[plainHeading(text)]; r != nothing {
 		return r
@@ -72,9 +71,9 @@ func namesFlow(row sheet.Row) bool {
 	return false
 }
 
-// newHeader takes the rows around the key that are headings too: below it those
-// that name no flow, and above it those that stand over columns which the key
-// row does not explain.
+// newHeader adds the rows around the key that are headings, too: below it those
+// without a flow, and above it those over columns that the key row does not
+// explain.
 func newHeader(top []sheet.Row, k int) *header {
 	last := k
 	for last+1 < len(top) && last < k+heightRows && isHeading(top[k], top[last+1]) {
@@ -87,8 +86,8 @@ func newHeader(top []sheet.Row, k int) *header {
 	return &header{rows: top[first : last+1], key: k - first, last: top[last].Line}
 }
 
-// isHeading says whether a row below the key belongs to the header: of the flow
-// it says nothing, or what stands below.
+// isHeading reports whether a row below the key belongs to the header: its cells
+// in the flow's columns are empty or headings, too.
 func isHeading(key, row sheet.Row) bool {
 	for i := range key.Cells {
 		if cell := row.Cell(i); cell != "" && tellsFlow(roleOf(key.Cell(i))) && roleOf(cell) == nothing {
@@ -98,8 +97,8 @@ func isHeading(key, row sheet.Row) bool {
 	return true
 }
 
-// standsOver says whether a row above the key has headings of the columns that
-// hold factors. A title stands over the first columns, which name the flow.
+// standsOver reports whether a row above the key has headings of factor columns.
+// A title is over the first columns, which describe the flow.
 func standsOver(row, key sheet.Row) bool {
 	for i := range row.Cells {
 		if row.Cell(i) != "" && !tellsFlow(roleOf(key.Cell(i))) {
@@ -112,7 +111,7 @@ func standsOver(row, key sheet.Row) bool {
 // tellsFlow says whether a column is about the flow, or about its row.
 func tellsFlow(r role) bool { return r != nothing && r != factor }
 
-// role is what a column is, by the key row or else by the others.
+// role is the role of a column, by the key row or else by the others.
 func (h *header) role(column int) role {
 	if r := roleOf(h.rows[h.key].Cell(column)); r != nothing {
 		return r
@@ -134,8 +133,8 @@ func (h *header) width() int {
 }
 
 // parts are the headings over a column, from the top. A heading over several
-// columns stands in the first of them; in the last row each has its own, unless
-// it is the row of units.
+// columns is in the first of them; in the last row each column has its own,
+// unless it is the row of units.
 func (h *header) parts(column int, isFactor func(int) bool) []string {
 	var parts []string
 	for n, row := range h.rows {
@@ -169,7 +168,7 @@ func (p *profile) add(row sheet.Row) {
 	}
 }
 
-// isNumeric says whether a column holds numbers, mostly.
+// isNumeric reports whether a column holds mostly numbers.
 func (p *profile) isNumeric(column int) bool {
 	return p.numbers[column] > 0 && p.numbers[column] >= p.texts[column]
 }

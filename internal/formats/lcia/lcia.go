@@ -45,8 +45,8 @@ func holdsFactors(e *source.Entry, takes func(*columns) bool) bool {
 	return false
 }
 
-// Open opens a source of factor tables. Where none is surely one, it is who
-// opens it that says so.
+// Open opens a source of factor tables. If none certainly is one, it trusts the
+// caller.
 func Open(src *source.Source) (ingest.Package, error) {
 	r := &reader{src: src, takes: (*columns).isFactorTable}
 	if !Detect(src) {
@@ -123,8 +123,8 @@ func (r *reader) entry(e *source.Entry, to *inventory.Builder, gathered *methods
 	}
 }
 
-// sound reads a table once: of one that breaks off no factor is taken, for an
-// indicator without the others is wrong.
+// sound reads a table once. No factors are taken from an incomplete one, because
+// an indicator without the others is wrong.
 func sound(t sheet.Table) error {
 	for _, err := range t.Rows() {
 		if err != nil {
@@ -134,8 +134,7 @@ func sound(t sheet.Table) error {
 	return nil
 }
 
-// readRefdata reads openLCA's reference data and returns the entries that are
-// none of it.
+// readRefdata reads openLCA's reference data and returns the other entries.
 func readRefdata(entries []*source.Entry, to *inventory.Builder) (rest []*source.Entry, err error) {
 	files := map[string]*source.Entry{}
 	for _, e := range entries {

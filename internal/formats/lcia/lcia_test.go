@@ -58,7 +58,7 @@ func TestReferenceData(t *testing.T) {
 	if len(rows.Flows) != 0 {
 		t.Errorf("%d flows of which only the id is known would hide what another library says", len(rows.Flows))
 	}
-	// every method and category without factors is told of
+	// every method and category without factors is reported
 	if n := rows.Outcome[ingest.Indicators]; n.Read != 516 || n.Stored != 21 {
 		t.Errorf("%+v", n)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // A refdata is a folder of openLCA's reference data: one CSV file per kind of
-// record, the factors in files of their own, one per impact category.
+// record, and one with the factors of each impact category.
 type refdata struct {
 	to         *inventory.Builder
 	files      map[string]*source.Entry // by base name
@@ -46,7 +46,7 @@ const (
 	linksFile      = "lcia_method_categories.csv"
 )
 
-// refdataFiles are those that are read beside the factors; the rest is only named.
+// refdataFiles are those read besides the factors; others are only listed.
 var refdataFiles = map[string]bool{
 	categoriesFile: true, methodsFile: true, linksFile: true, "unit_groups.csv": true, "units.csv": true,
 	"flow_properties.csv": true, "flow_property_factors.csv": true, "flows.csv": true,
@@ -195,7 +195,7 @@ func (r *refdata) readCategories() error {
 	})
 }
 
-// readFactors takes every file that has the columns of factors.
+// readFactors reads every file with the columns of factors.
 func (r *refdata) readFactors() error {
 	for _, name := range sortedNames(r.files) {
 		e := r.files[name]
@@ -224,8 +224,8 @@ func (r *refdata) readFactors() error {
 	return nil
 }
 
-// mention hands over what a factor says of a flow that has no record: the
-// package does not have to hold the flows.
+// mention passes on what a factor states about a flow without a record: the
+// package need not include the flows.
 func (r *refdata) mention(rec record) {
 	id := rec.cell("flow")
 	if r.flows[id] {
@@ -281,7 +281,7 @@ func sortedNames[V any](m map[string]V) []string {
 	return names
 }
 
-// some names the first few.
+// some lists the first few names.
 func some(names []string) string {
 	const few = 5
 	if len(names) <= few {

@@ -14,7 +14,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// A table is a factor table being read: its rows are gathered by indicator.
+// A table is a factor table being read: its rows are grouped by indicator.
 type table struct {
 	to      *inventory.Builder
 	file    string
@@ -27,7 +27,7 @@ type table struct {
 type methods struct {
 	byKey      map[string]bool
 	indicators map[string]*inventory.Indicator
-	order      []string // of indicators, as met
+	order      []string // of indicators, in order of appearance
 	flows      map[string]bool
 }
 
@@ -35,7 +35,7 @@ func newMethods() *methods {
 	return &methods{byKey: map[string]bool{}, indicators: map[string]*inventory.Indicator{}, flows: map[string]bool{}}
 }
 
-// read takes the rows below the header.
+// read reads the rows below the header.
 func (t *table) read(from sheet.Table, h *header) error {
 	whole := newProfile()
 	for row, err := range from.Rows() {
@@ -64,7 +64,7 @@ func (t *table) read(from sheet.Table, h *header) error {
 	return nil
 }
 
-// nameColumns keeps the indicators of columns apart.
+// nameColumns makes the indicators of columns distinct.
 func (t *table) nameColumns(at inventory.Where) {
 	taken := map[string]int{}
 	for i := range t.columns.factors {
@@ -121,7 +121,7 @@ func (t *table) factor(at inventory.Where, row sheet.Row, column factorColumn, o
 	})
 }
 
-// A naming says which indicator of which method a factor belongs to.
+// A naming is the indicator and the method of a factor.
 type naming struct {
 	method, version, methodID string
 	category, name, id, unit  string
@@ -154,7 +154,7 @@ func (t *table) methodOf(row sheet.Row) naming {
 	return n
 }
 
-// columnIndicator is that of a column of factors.
+// columnIndicator is the indicator of a factor column.
 func (t *table) columnIndicator(row sheet.Row, c factorColumn) naming {
 	n := t.methodOf(row)
 	n.category, n.name, n.unit = c.category, c.name, c.unit
@@ -164,7 +164,7 @@ func (t *table) columnIndicator(row sheet.Row, c factorColumn) naming {
 	return n
 }
 
-// title is what a table without names of indicators is about.
+// title is the title of a table without names of indicators.
 func (t *table) title() string {
 	if t.sheet != "" && !regexp.MustCompile(`(?i)^(sheet|tabelle|feuil|hoja|foglio|table)\s*\d*$`).MatchString(t.sheet) {
 		return t.sheet
@@ -177,7 +177,7 @@ func stem(file string) string {
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
-// indicator returns the one that is named, made and announced at first sight.
+// indicator returns the named indicator. It adds it the first time.
 func (t *table) indicator(n naming, at inventory.Where) *inventory.Indicator {
 	methodKey := keyOr(n.methodID, "lcia", n.method, n.version)
 	key := keyOr(n.id, "lcia", n.method, n.version, n.category, n.name, n.unit)
@@ -200,7 +200,7 @@ func (t *table) indicator(n naming, at inventory.Where) *inventory.Indicator {
 	return i
 }
 
-// unitOf is the unit of indicators that are defined by it.
+// unitOf is the unit of indicators that imply one.
 func unitOf(n naming) string {
 	switch name := strings.ToUpper(n.name); {
 	case strings.HasPrefix(name, "GWP"), strings.HasPrefix(name, "GTP"), strings.HasPrefix(name, "GLOBAL WARMING"), strings.Contains(name, "_GWP"):
@@ -221,7 +221,7 @@ func keyOr(id string, parts ...string) string {
 	return inventory.Key(parts...)
 }
 
-// unitOf is the flow's unit, in "kg CO2 eq/kg" too.
+// unitOf is the flow's unit, also from "kg CO2 eq/kg".
 func (t *table) unitOf(row sheet.Row) string {
 	text := t.columns.cell(row, flowUnit)
 	if unit, per := splitUnit(text); per != "" && inventory.IsEquivalent(unit) {
@@ -230,8 +230,7 @@ func (t *table) unitOf(row sheet.Row) string {
 	return text
 }
 
-// casOf takes the CAS number that is written as one, or writes it so: 7664417
-// is 7664-41-7.
+// casOf returns a CAS number, also from its digits: 7664417 is 7664-41-7.
 func casOf(cells []string) string {
 	for _, c := range cells {
 		if strings.Count(c, "-") == 2 {
@@ -246,8 +245,8 @@ func casOf(cells []string) string {
 	return strings.Join(cells, ", ")
 }
 
-// flowOf reads what a row says of its flow. The key is "" where it says nothing.
-// Where it says no compartment or unit, they are those that the column means.
+// flowOf reads the flow in a row. The key is "" if there is none. A missing
+// compartment or unit is that of the column.
 func (t *table) flowOf(row sheet.Row, column factorColumn) inventory.Flow {
 	f := inventory.Flow{
 		Kind: inventory.Elementary, Name: t.columns.cell(row, flowName), CAS: casOf(t.columns.cells(row, cas)),
@@ -279,8 +278,8 @@ func (t *table) flowOf(row sheet.Row, column factorColumn) inventory.Flow {
 	return f
 }
 
-// compartmentOf reads "air::urban air", "emission/air/troposphere" and columns
-// of their own. The tables of the IPCC are of emissions to air and do not say so.
+// compartmentOf parses "air::urban air", "emission/air/troposphere" and separate
+// columns. The IPCC's tables are of emissions to air without stating it.
 func (t *table) compartmentOf(row sheet.Row) []string {
 	text := t.columns.cell(row, compartment)
 	parts := strings.Split(text, "::")

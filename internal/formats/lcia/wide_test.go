@@ -30,7 +30,7 @@ func same(t *testing.T, got, want []string) {
 	}
 }
 
-// What the Federal LCA Commons exports with a column for each indicator.
+// An export of the Federal LCA Commons with a column for each indicator.
 func TestColumnsOfIndicators(t *testing.T) {
 	rows := readText(t, "TRACI.csv",
 		"Flowable,Context,Unit,UUID,Acidification Potential [kg SO2 eq],Global warming,Human toxicity (cancer) [CTUh],Remarkable,Empty",
@@ -62,7 +62,7 @@ func TestTwoColumnsOfOneHeading(t *testing.T) {
 	}
 }
 
-// A column whose first factor stands far down is a column of factors.
+// A column whose first factor is far down is a factor column.
 func TestSparseColumns(t *testing.T) {
 	lines := []string{"Flowable,Context,AP,Rare"}
 	for i := range 1_000 {
@@ -75,7 +75,7 @@ func TestSparseColumns(t *testing.T) {
 }
 
 // Workbooks like that of ReCiPe: a sheet for each impact category, and headings
-// in several rows, of which one over several columns stands in the first.
+// in several rows, where one over several columns is in the first.
 var sheets = []ingesttest.Sheet{
 	{Name: "Version", Lines: []string{"Characterization factors, version 1.1", "Updated|2018"}},
 	{Name: "Global Warming", Lines: []string{
@@ -133,7 +133,7 @@ func TestPerspectives(t *testing.T) {
 	}
 }
 
-// A table is said to hold factors where that cannot be seen.
+// The user can name the format of a factor table that is not recognised.
 func TestUnsureTables(t *testing.T) {
 	src := ingesttest.Files(t, map[string]string{"t.csv": "Substance,Harm,Good\nLead,1,2\n"})
 	if Detect(src) {

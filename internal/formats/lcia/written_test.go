@@ -9,8 +9,8 @@ import (
 	"cradle/internal/ingest/ingesttest"
 )
 
-// Reference data whose package holds no flows, methods without factors, and
-// another table beside it.
+// Reference data without flows, with methods without factors, and another table
+// beside it.
 func TestWrittenReferenceDataWithoutFlows(t *testing.T) {
 	id := func(n int) string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", n) }
 	categories, members := "ID,Name,Description,Category,Reference unit\n"+id(2)+",GWP,,,kg CO2 eq\n", "LCIA method,LCIA category\nM,"+id(2)+"\n"

@@ -11,7 +11,7 @@ import (
 	"cradle/internal/ingest/inventory"
 )
 
-// A draft is a material in the making.
+// A draft is a material being built.
 type draft struct {
 	inventory.Material
 	taken map[string]int // names of properties
@@ -21,8 +21,7 @@ func newDraft(name string, at inventory.Where) *draft {
 	return &draft{Material: inventory.Material{Name: name, Where: at}, taken: map[string]int{}}
 }
 
-// add gives the material a property. Names are kept apart by a number where the
-// provider uses one twice.
+// add adds a property to the material. It numbers repeated names.
 func (d *draft) add(p inventory.Property) {
 	p.Name = strings.Join(strings.Fields(p.Name), " ")
 	d.taken[p.Name]++
@@ -33,19 +32,18 @@ func (d *draft) add(p inventory.Property) {
 	d.Properties = append(d.Properties, p)
 }
 
-// A collector takes the materials of a library and keeps their names apart.
+// A collector collects the materials of a library and makes their names unique.
 type collector struct {
 	to     *inventory.Builder
 	keys   map[string]int
-	surely bool // it takes only what surely is a material
+	surely bool // only certain materials are collected
 }
 
 func newCollector(to *inventory.Builder, surely bool) *collector {
 	return &collector{to: to, keys: map[string]int{}, surely: surely}
 }
 
-// unsure is what to do about numbers of which nothing says that they are
-// properties.
+// unsure is the suggestion for numbers that may not be properties.
 const unsure = "give the unit of each property, as in \"Density (kg/m3)\", or import it separately with --format materials"
 
 func (s *collector) put(d *draft) {
@@ -63,7 +61,7 @@ func (s *collector) put(d *draft) {
 	s.to.Material(d.Material)
 }
 
-// stem is a file's name without its folder and ending.
+// stem is a file's name without folder and extension.
 func stem(file string) string {
 	base := path.Base(file)
 	return strings.TrimSuffix(base, path.Ext(base))
@@ -71,7 +69,7 @@ func stem(file string) string {
 
 var underscores = regexp.MustCompile(`_+`)
 
-// words makes a name of a key: "yield_str" is "yield str".
+// words makes a name from a key: "yield_str" is "yield str".
 func words(key string) string {
 	return strings.TrimSpace(underscores.ReplaceAllString(key, " "))
 }

@@ -1,7 +1,7 @@
 // Package materials reads materials with numeric properties: tables, and JSON
-// and YAML documents in which objects have numbers with units. The layouts of
-// the material properties interchange format and of refractiveindex.info are
-// known; of others it is found out which objects are materials.
+// and YAML documents in which objects have numbers with units. It knows the
+// layouts of the material properties interchange format and of
+// refractiveindex.info; in others it detects which objects are materials.
 package materials
 
 import (
@@ -16,11 +16,11 @@ import (
 	"cradle/internal/ingest/source"
 )
 
-// Detect says whether a source surely holds materials.
+// Detect reports whether a source certainly holds materials.
 func Detect(src *source.Source) bool { return holds(src, true) }
 
-// Resembles says whether a source holds what may be materials or something else:
-// names and numbers.
+// Resembles reports whether a source holds names and numbers that may be
+// materials or something else.
 func Resembles(src *source.Source) bool { return holds(src, false) }
 
 func holds(src *source.Source, surely bool) bool {
@@ -58,7 +58,7 @@ func kindOf(e *source.Entry) source.Kind {
 	return c.Kind
 }
 
-// isLinkedData keeps out the documents of openLCA, which are no materials.
+// isLinkedData excludes openLCA's documents, which are not materials.
 func isLinkedData(root *node) bool {
 	first := root
 	if root.list && len(root.items) > 0 {
@@ -67,8 +67,8 @@ func isLinkedData(root *node) bool {
 	return first.get("@type", "@id", "@context") != nil
 }
 
-// hasMeasures looks for an object with a number, nearby: what is deep inside
-// something else is not what the document is about.
+// hasMeasures looks for an object with a number near the root: deeply nested
+// ones are not what the document is about.
 func hasMeasures(root *node, surely bool) bool {
 	seen := map[*node]bool{}
 	var look func(n *node, depth int) bool
@@ -114,8 +114,8 @@ func parse(e *source.Entry) (*node, error) {
 	return parseYAML(content)
 }
 
-// Open opens a source of materials. Where nothing in it surely is one, it is who
-// opens it that says so.
+// Open opens a source of materials. If nothing in it certainly is one, it trusts
+// the caller.
 func Open(src *source.Source) (ingest.Package, error) {
 	surely := Detect(src)
 	if !surely && !Resembles(src) {
@@ -126,7 +126,7 @@ func Open(src *source.Source) (ingest.Package, error) {
 
 type reader struct {
 	src    *source.Source
-	surely bool // only what surely is a material is read
+	surely bool // only certain materials are read
 }
 
 func (r *reader) Close() error { return r.src.Close() }

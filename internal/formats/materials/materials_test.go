@@ -195,8 +195,8 @@ func TestWhatHoldsNoMaterials(t *testing.T) {
 	}
 }
 
-// Names and numbers may be anything: what is no property makes no material,
-// unless somebody says so.
+// Names and numbers may be anything: they make materials only if they are
+// properties, or the user says so.
 func TestWhatIsNoPropertyMakesNoMaterial(t *testing.T) {
 	for name, text := range map[string]string{
 		"factors.csv":   "Name,Context,Unit,UUID,Acidification Potential [kg SO2 eq],Density (kg/m3)\nAmmonia,air,kg,x,1.88,1\n",

@@ -16,7 +16,7 @@ type measure struct {
 // numberUnit recognises "7850 kg/m3" and "7.85e3".
 var numberUnit = regexp.MustCompile(`^([-+]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?)\s*(.{0,40})$`)
 
-// readMeasure reads a number that may have a unit behind it.
+// readMeasure parses a number with an optional unit.
 func readMeasure(text string) (measure, bool) {
 	text = strings.TrimSpace(text)
 	if text == "" || !strings.ContainsAny(text[:1], "0123456789+-.,") {
@@ -68,7 +68,7 @@ func (n *node) measured() (measure, bool) {
 	return m, ok
 }
 
-// unitText writes a unit: a text, or the parts of a fraction.
+// unitText formats a unit: a text, or the parts of a fraction.
 func unitText(n *node) string {
 	if n.object {
 		above, below := unitProduct(n.get("numerator")), unitProduct(n.get("denominator"))
@@ -104,7 +104,7 @@ func unitProduct(n *node) string {
 	return strings.Join(parts, "*")
 }
 
-// longUnits are units that are spelled out, by their symbols.
+// longUnits maps spelled-out units to their symbols.
 var longUnits = map[string]string{
 	"pound": "lb", "pounds": "lb", "inches_cubed": "in3", "inches_squared": "in2", "inch": "in", "inches": "in", "feet": "ft", "foot": "ft",
 	"degrees_fahrenheit": "°F", "degrees_celsius": "°C", "kelvin": "K", "kelvin'": "K", "dimensionless": "1", "percent": "%", "meter": "m", "kilogram": "kg",
@@ -121,8 +121,8 @@ func singleUnit(text string) string {
 
 var bracketUnit = regexp.MustCompile(`^(.+?)\s*[\[(]([^\[\]()]*(?:\([^()]*\))?[^\[\]()]*)[\])]$`)
 
-// splitHeading takes the unit off a heading: "Density (kg/m3)", "Density [g/cm3]",
-// "Density, kg/m3".
+// splitHeading splits a heading into name and unit: "Density (kg/m3)", "Density
+// [g/cm3]", "Density, kg/m3".
 func splitHeading(heading string) (name, unit string) {
 	if m := bracketUnit.FindStringSubmatch(heading); m != nil {
 		return strings.TrimSpace(m[1]), strings.TrimSpace(m[2])

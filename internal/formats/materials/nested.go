@@ -8,9 +8,8 @@ import (
 	"cradle/internal/ingest/inventory"
 )
 
-// A walk goes through a document of which nothing is known but that somewhere
-// in it objects have numbers: each such object is a material, named by itself or
-// by the keys on the way to it.
+// A walk traverses a document of unknown layout: each object with numbers is a
+// material, named by a field or by the keys that lead to it.
 type walk struct {
 	*collector
 	file    string
@@ -18,7 +17,7 @@ type walk struct {
 	repeats int
 }
 
-// fields that say something of a material besides its properties.
+// Fields that describe a material but are not properties.
 var (
 	nameFields   = []string{"name", "material", "material_name", "title", "label", "designation", "grade"}
 	sourceFields = []string{"source", "reference", "references", "url", "citation", "link"}
@@ -69,8 +68,8 @@ func (w *walk) step(n *node, depth int) error {
 	return nil
 }
 
-// isMaterial says whether an object has a number of its own, or a name and a
-// text that is a number with its unit.
+// isMaterial reports whether an object has a number, or a name and a text with a
+// number and its unit.
 func (w *walk) isMaterial(n *node) bool {
 	for _, f := range n.fields {
 		if _, ok := f.node.measured(); ok {
@@ -86,7 +85,7 @@ func (w *walk) isMaterial(n *node) bool {
 	return false
 }
 
-// says tells the fields that say something of a material from its properties.
+// says reports whether a field describes a material and is not a property.
 func says(name string) bool {
 	return contains(nameFields, name) || contains(sourceFields, name) || contains(classFields, name)
 }
@@ -105,8 +104,8 @@ func (w *walk) material(n *node, path []string, depth int) error {
 	return nil
 }
 
-// nameOf is what the material calls itself, else the keys that lead to it. A
-// key "Default" says nothing, and what stands at the top is called by its file.
+// nameOf is the material's name, else the keys that lead to it. It ignores a key
+// "Default", and names the top level after its file.
 func (w *walk) nameOf(n *node, path []string) string {
 	if name := n.string(nameFields...); name != "" {
 		return name
@@ -139,8 +138,8 @@ func (w *walk) classOf(n *node, path []string) []string {
 	return class
 }
 
-// property reads one field of a material; before is the name of the object that
-// it stands in.
+// property reads one field of a material; before is the name of the enclosing
+// object.
 func (w *walk) property(d *draft, in *node, f field, before string, depth int) error {
 	if err := w.step(f.node, depth); err != nil {
 		return err
@@ -169,7 +168,7 @@ func (w *walk) property(d *draft, in *node, f field, before string, depth int) e
 	return nil
 }
 
-// list makes a property of each number.
+// list adds a property for each number.
 func (w *walk) list(d *draft, name, unit string, n *node, at inventory.Where, depth int) error {
 	for i, item := range n.items {
 		if err := w.step(item, depth); err != nil {
@@ -209,12 +208,12 @@ func (w *walk) scalar(d *draft, in *node, f field, name, unit string, at invento
 	}
 }
 
-// looksNumeric tells a number that is too large from a text.
+// looksNumeric distinguishes a number that overflows from a text.
 func looksNumeric(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789.eE+-") == "" && strings.ContainsAny(text[:1], "0123456789-+.") && len(text) > 1 && strings.ContainsAny(text, "0123456789")
 }
 
-// leftOver tells of what a measured value has beside its number and unit.
+// leftOver notes what a measured value has besides its number and unit.
 func (w *walk) leftOver(n *node, at inventory.Where) {
 	for _, f := range n.fields {
 		if !contains(valueNames, f.name) && !contains(unitNames, f.name) && !contains(sourceFields, f.name) && !contains([]string{"description", "comment", "note", "condition", "conditions"}, f.name) {
@@ -232,7 +231,7 @@ func contains(list []string, name string) bool {
 	return false
 }
 
-// spelled writes out what tables of metals shorten.
+// spelled expands the abbreviations in tables of metals.
 func spelled(key string) string {
 	if long, ok := shortNames[strings.ToLower(key)]; ok {
 		return long

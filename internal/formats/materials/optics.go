@@ -47,8 +47,8 @@ func (w *walk) optics(root *node) error {
 	return nil
 }
 
-// opticsName is made of the path in the database, main/Co/nk/Werner.yml, whose
-// parts may have been joined to one file name.
+// opticsName is made from the path in the database, main/Co/nk/Werner.yml, whose
+// parts may have been joined into one file name.
 func opticsName(file string) (name string, class []string) {
 	parts := strings.Split(strings.ReplaceAll(strings.TrimSuffix(file, path.Ext(file)), "__", "/"), "/")
 	var kept []string
@@ -66,7 +66,7 @@ func opticsName(file string) (name string, class []string) {
 	return kept[n-2] + " (" + kept[n-1] + ")", append([]string{"optical constants"}, kept[:n-2]...)
 }
 
-// circumstances gathers under which conditions the constants were found.
+// circumstances lists the conditions under which the constants were measured.
 func circumstances(root *node) string {
 	var parts []string
 	if c := plainText(root.string("COMMENTS")); c != "" {
@@ -128,7 +128,7 @@ func (o *optics) table(n *node, at inventory.Where, names ...string) {
 	}
 }
 
-// formula keeps the coefficients and says for which formula they are.
+// formula keeps the coefficients and the name of their formula.
 func (o *optics) formula(n *node, kind string, at inventory.Where) {
 	about := "coefficient of dispersion " + kind + " of refractiveindex.info, wavelength in µm"
 	if r := strings.Fields(n.string("wavelength_range", "range")); len(r) == 2 {

@@ -10,9 +10,8 @@ import (
 )
 
 // The material properties interchange format: properties with a default value,
-// and how they vary with the material's state. A material that comes in several
-// forms and conditions is one material; what holds for one of them only says so
-// in its name.
+// and how they vary with the material's state. A material in several forms and
+// conditions is one material; properties of one of them have it in their name.
 
 // isInterchange recognises the format.
 func isInterchange(root *node) bool {
@@ -23,7 +22,7 @@ func isInterchange(root *node) bool {
 type interchange struct {
 	*walk
 	draft *draft
-	done  map[*node]bool // properties that several forms share
+	done  map[*node]bool // properties shared by several forms
 }
 
 func (w *walk) interchange(root *node) error {
@@ -70,7 +69,7 @@ func fieldsOf(n *node) []field {
 	return n.fields
 }
 
-// titles are what BibTeX entries are about.
+// titles are the titles of BibTeX entries.
 func titles(n *node) []string {
 	if n == nil {
 		return nil
@@ -157,7 +156,7 @@ func (x *interchange) property(f field, which string) error {
 	return nil
 }
 
-// domain says where an equation holds.
+// domain is the range in which an equation holds.
 func domain(n *node) string {
 	var parts []string
 	for _, f := range fieldsOf(n) {
@@ -199,8 +198,8 @@ type stateTable struct {
 	at         inventory.Where
 }
 
-// level reads the table below the values of the variables that are settled. The
-// last variable has a list, those before it an object by value.
+// level reads the table below the given values of variables. The last variable
+// has a list, the others an object by value.
 func (t *stateTable) level(n *node, variables, settled []string) error {
 	if err := t.step(n, len(settled)); err != nil {
 		return err
@@ -254,8 +253,7 @@ func (t *stateTable) point(conditions []string, value *node) {
 	t.draft.add(p)
 }
 
-// tidy undoes what multiplying adds to numbers of a few digits: 227.5 times
-// 1.0756 is 244.699.
+// tidy undoes rounding errors of multiplication: 227.5 times 1.0756 is 244.699.
 func tidy(v float64) float64 {
 	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64)
 	if err != nil {

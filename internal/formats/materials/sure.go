@@ -10,8 +10,8 @@ import (
 )
 
 // Tables and documents with names and numbers may be anything: factors, bills of
-// materials, results. They are materials where a number is a property: it is
-// called one, or it has a unit that properties have.
+// materials, results. They are materials if a number is a property: by its name,
+// or by a unit that properties have.
 var (
 	propertyName = regexp.MustCompile(`(?i)densit|specific (gravity|weight|volume)|modul|strength|stress|strain|hardness|toughness|fatigue|creep|elongation|ductil|elastic|poisson|yield (point|str)` +
 		`|melt|boil|freez|flash ?point|glass transition|temperature|thermal|heat|conductiv|resistiv|permittiv|dielectric|permeab|expansion|viscos|porosit|emissiv|reflect|refractive|absor` +
@@ -34,8 +34,8 @@ func isProperty(name, unit string) bool {
 	return propertyName.MatchString(spelled(name)) || propertyUnit.MatchString(unit)
 }
 
-// isSure says whether the columns of a table are properties. Given are the units
-// that stand in cells.
+// isSure reports whether the columns of a table are properties. given are the
+// units found in cells.
 func (l *layout) isSure(header sheet.Row, given map[int]string) bool {
 	for i := range header.Cells {
 		if slices.Contains(ofOtherTables, heading(header.Cell(i))) {

@@ -21,14 +21,14 @@ func readAll(in io.Reader) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// A layout says what the columns of a table of materials hold.
+// A layout describes the columns of a table of materials.
 type layout struct {
 	header  int // its line
 	name    int
-	units   int // the line of a row of units, 0 where there is none
+	units   int // the line of a row of units, 0 if there is none
 	long    *longColumns
 	columns []column
-	about   map[string]int // columns that say something of the material
+	about   map[string]int // columns that describe the material
 	sure    bool           // the columns are properties
 }
 
@@ -77,12 +77,12 @@ func find(row sheet.Row, names []string) int {
 	return -1
 }
 
-// survey finds out how a table of materials is laid out; nil where it is none.
+// survey detects the layout of a table of materials; nil if it is not one.
 func survey(t sheet.Table) (*layout, error) {
 	var l *layout
 	var numbers, texts []int
 	var header sheet.Row
-	given := map[int]string{} // units that cells have
+	given := map[int]string{} // units found in cells
 	rows := 0
 	for row, err := range t.Rows() {
 		if err != nil {
@@ -162,8 +162,8 @@ func readLayout(row sheet.Row) *layout {
 	return l
 }
 
-// elementUnits are those of the periodic table as it is passed around, whose
-// header does not give them.
+// elementUnits are the units in the widespread periodic table, whose header
+// lacks them.
 var elementUnits = map[string]string{
 	"atomic mass": "u", "boil": "K", "melt": "K", "density": "g/cm3", "molar heat": "J/(mol*K)",
 	"electron affinity": "kJ/mol", "ionization energies": "kJ/mol",
@@ -178,7 +178,7 @@ func (l *layout) isAbout(i int) bool {
 	return false
 }
 
-// isUnitRow says whether the first row gives the columns' units.
+// isUnitRow reports whether the first row has the columns' units.
 func isUnitRow(l *layout, row sheet.Row) bool {
 	if n := heading(row.Cell(l.name)); n == "unit" || n == "units" {
 		return true
@@ -206,7 +206,7 @@ func (l *layout) takeUnits(row sheet.Row) {
 	}
 }
 
-// said leaves out what people write where they know nothing.
+// said removes placeholders for unknown values.
 func said(text string) string {
 	switch strings.ToLower(text) {
 	case "n/a", "na", "nan", "none", "null", "-", "--", "unknown", "?", "[]":
@@ -316,7 +316,7 @@ func (s *collector) cell(d *draft, c column, row sheet.Row, at inventory.Where) 
 	}
 	unit := c.unit
 	if unit == "g/cm3" && c.name == "density" && slices.Contains(row.Cells, "Gas") {
-		unit = "g/l" // so the periodic table has it
+		unit = "g/l" // as in the periodic table
 	}
 	if list := numbersOf(text); list != nil {
 		for i, v := range list {
@@ -335,8 +335,8 @@ func (s *collector) cell(d *draft, c column, row sheet.Row, at inventory.Where) 
 	d.add(inventory.Property{Name: c.name, Value: m.value, Unit: unit, Where: at})
 }
 
-// longTable reads a table with one row per property; the rows of a material
-// need not stand together.
+// longTable reads a table with one row per property; the rows of a material need
+// not be adjacent.
 func (s *collector) longTable(t sheet.Table, l *layout, file string) error {
 	byName := map[string]*draft{}
 	var order []*draft

@@ -13,12 +13,12 @@ import (
 	"cradle/internal/ingest/sheet"
 )
 
-// A node is a value of a JSON or YAML document: an object, a list or a scalar.
-// What YAML says once and uses several times is one node.
+// A node is a value of a JSON or YAML document: an object, a list or a scalar. A
+// YAML value used several times is a single node.
 type node struct {
 	line   int
 	text   string // of a scalar
-	quoted bool   // a text, even where it looks like a number
+	quoted bool   // a text, even if it looks like a number
 	fields []field
 	items  []*node
 	object bool
@@ -35,7 +35,7 @@ const (
 	maxDocument = 64 << 20 // bytes
 	maxDepth    = 64
 	maxMerged   = 1_000_000 // fields that merge keys copy
-	maxRepeats  = 100_000   // values that are met again through aliases
+	maxRepeats  = 100_000   // values reached again through aliases
 )
 
 var (
@@ -43,7 +43,7 @@ var (
 	errLarge = fmt.Errorf("aliases repeat more than %d values", maxRepeats)
 )
 
-// get returns a field by its name in any case, nil where there is none.
+// get returns a field by its case-insensitive name, or nil.
 func (n *node) get(names ...string) *node {
 	if n == nil {
 		return nil
@@ -68,7 +68,7 @@ func (n *node) string(names ...string) string {
 
 func (n *node) scalar() bool { return n != nil && !n.object && !n.list }
 
-// number is the value of a scalar that is a number and no text.
+// number is the value of a scalar that is a number and not a text.
 func (n *node) number() (float64, bool) {
 	if !n.scalar() || n.quoted {
 		return 0, false
@@ -76,7 +76,7 @@ func (n *node) number() (float64, bool) {
 	return sheet.Number(n.text)
 }
 
-// parseJSON reads a document. Lines are counted as the decoder goes.
+// parseJSON parses a document and counts lines.
 func parseJSON(content []byte) (*node, error) {
 	d := json.NewDecoder(bytes.NewReader(content))
 	d.UseNumber()
@@ -161,8 +161,8 @@ func (p *jsonParser) inside(n *node, depth int) error {
 	return nil
 }
 
-// parseYAML reads a document. Aliases stay references to one node, and merge
-// keys are resolved.
+// parseYAML parses a document. Aliases stay references to one node; merge keys
+// are resolved.
 func parseYAML(content []byte) (*node, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(content, &doc); err != nil {
@@ -191,7 +191,7 @@ func (c *converter) convert(y *yaml.Node, depth int) (*node, error) {
 		return n, nil
 	}
 	n := &node{line: y.Line, object: y.Kind == yaml.MappingNode, list: y.Kind == yaml.SequenceNode}
-	c.done[y] = n // before its content: an alias may name what it stands in
+	c.done[y] = n // before its content, because an alias may refer to a node that contains it
 	switch {
 	case n.list:
 		for _, item := range y.Content {

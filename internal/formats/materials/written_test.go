@@ -47,7 +47,7 @@ forms:
 	rows.Says(t, `texts "nickname" of materials`)
 }
 
-// Optical constants are named by their place in the database.
+// Optical constants are named after their path in the database.
 func TestWrittenOpticalConstants(t *testing.T) {
 	rows := readFile(t, "main/Sn/nk/Smith.yml", `REFERENCES: "A <i>book</i>"
 COMMENTS: "Thin film"
@@ -73,7 +73,7 @@ DATA:
 }
 
 // A table of the elements has known units, densities of gases per litre, several
-// numbers in a cell, and cells that say that there is none.
+// numbers in a cell, and placeholders for missing ones.
 func TestWrittenTableOfElements(t *testing.T) {
 	rows := readFile(t, "elements.csv", "name,atomic_mass,molar_heat,density,phase,ionization_energies\nTin,118.7,27,7.3,Solid,\"[708.6, 1411.8]\"\nNeon,20.2,,0.9,Gas,[]\nOdd,1,n/a,unknown,Gas,-\n")
 	if p := property(t, rows, "Tin", "density"); p.Unit != "g/cm3" || p.Value != 7.3 {
@@ -90,7 +90,7 @@ func TestWrittenTableOfElements(t *testing.T) {
 	}
 }
 
-// A number with something behind it is a measure only where that can be a unit.
+// A number followed by text is a measure only if the text can be a unit.
 func TestTextsThatBeginWithANumber(t *testing.T) {
 	for _, text := range []string{"2020-01-01", "1-2", "3/4", "10:30", "5 of these are not to be used here", "-", "7 " + strings.Repeat("long ", 10)} {
 		if m, ok := readMeasure(text); ok {

@@ -10,7 +10,7 @@ import (
 	"cradle/internal/ingest/inventory"
 )
 
-// An adapter hands the datasets of one export over in the field's own words.
+// An adapter passes the datasets of one export on to the Builder.
 type adapter struct {
 	*references
 	to     *inventory.Builder
@@ -18,12 +18,12 @@ type adapter struct {
 	failed bool
 }
 
-// shared is what the exports of a library have in common.
+// shared is what the exports of a library share.
 type shared struct {
 	producers map[string][]producer      // by product
 	made      map[string]bool            // products with the processes that make them
-	declared  map[string]bool            // flows handed over
-	unlinked  map[string]bool            // products that were said to have no producer
+	declared  map[string]bool            // flows already passed on
+	unlinked  map[string]bool            // products reported to have no producer
 	seen      map[string]inventory.Where // processes and methods
 }
 
@@ -35,7 +35,7 @@ func (a *adapter) at(line int, record string) inventory.Where {
 	return inventory.Where{File: a.file, Line: line, Record: record}
 }
 
-// begin hands over what holds for the whole export.
+// begin passes on what applies to the whole export.
 func (a *adapter) begin() {
 	for _, g := range a.groups {
 		g.Where.File = a.file
@@ -43,7 +43,7 @@ func (a *adapter) begin() {
 	}
 }
 
-// end tells what of the export was of no use.
+// end reports what was not used in the export.
 func (a *adapter) end() {
 	unused := 0
 	for _, l := range a.literature {
@@ -119,7 +119,7 @@ func (a *adapter) scope(p Process) *formula.Scope {
 	return scope
 }
 
-// description joins what documents a process.
+// description joins the documentation of a process.
 func (a *adapter) description(p Process) string {
 	parts := []string{p.Comment}
 	for _, f := range p.Fields {
@@ -133,7 +133,7 @@ func (a *adapter) description(p Process) string {
 	return joined("\n\n", parts...)
 }
 
-// sources are the links of the literature that a process names, else its names.
+// sources are the links of a process's literature, or its titles.
 func (a *adapter) sources(p Process) []string {
 	var list []string
 	for _, l := range p.Literature {
@@ -153,8 +153,8 @@ func class(kind, category string) []string {
 	return append([]string{kind}, strings.Split(category, `\`)...)
 }
 
-// elementary declares a flow from or to nature and returns its key: the
-// substance's UUID where it has one, which is the same in all subcompartments.
+// elementary declares an elementary flow and returns its key: the substance's
+// UUID if it has one, which is the same in all subcompartments.
 func (a *adapter) elementary(compartment, sub, name, cas string, at inventory.Where) string {
 	if s := strings.ToLower(sub); s == "(unspecified)" || s == "unspecified" {
 		sub = ""

@@ -10,7 +10,7 @@ import (
 	"cradle/internal/ingest/sheet"
 )
 
-// A Block is what stands between its name and "End".
+// A Block is the content between its name and "End".
 type Block struct {
 	Kind     string
 	Line     int
@@ -18,7 +18,7 @@ type Block struct {
 	Sections []Section
 }
 
-// A Section is one of a block's parts: its name and the rows below it, up to a
+// A Section is one part of a block: its name and the rows below it, up to a
 // blank line.
 type Section struct {
 	Name  string
@@ -27,10 +27,10 @@ type Section struct {
 	Rows  []sheet.Row
 }
 
-// Bound of one block in memory; the largest methods there are have a tenth of it.
+// The most bytes of one block; the largest known methods have a tenth of it.
 const maxBlockBytes = 512 << 20
 
-// Read hands over the blocks of an export, in the order of the file.
+// Read passes on the blocks of an export, in the order of the file.
 func Read(from io.Reader, visit func(Header, Block) error) error {
 	buffered := bufio.NewReaderSize(from, 1<<16)
 	head, err := buffered.Peek(1 << 16)
@@ -125,16 +125,16 @@ func (p *parser) begin() (sheet.Row, error) {
 
 func isEnd(row sheet.Row) bool { return alone(row) && strings.EqualFold(row.Cell(0), "End") }
 
-// alone says whether nothing stands beside the first cell.
+// alone reports whether only the first cell has a text.
 func alone(row sheet.Row) bool {
 	return len(row.Cells) == 1 || (sheet.Row{Cells: row.Cells[1:]}).Blank()
 }
 
-// names are the sections that a kind of block has, by their folded names.
+// names are the sections of a kind of block, by their folded names.
 type names map[string]string
 
-// find says whether a row is the heading of a section. Below a heading, where a
-// value is expected, only the exact spelling counts.
+// find reports whether a row is the heading of a section. Below a heading, where
+// a value is expected, only the exact spelling counts.
 func (n names) find(row sheet.Row, inside bool) (string, bool) {
 	text := row.Cell(0)
 	if !alone(row) {

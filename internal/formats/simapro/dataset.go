@@ -19,7 +19,7 @@ type dataset struct {
 	amount  float64 // of the first product
 }
 
-// value is a number, or what its formula gives.
+// value is a number, or the value of its formula.
 func (d *dataset) value(n Number) (float64, error) {
 	if n.Formula != "" {
 		return d.scope.Eval(n.Formula)
@@ -71,7 +71,7 @@ func (d *dataset) unsolved(at inventory.Where, name string, n Number, err error)
 	d.flaw(at, fmt.Sprintf("the amount %q of %q cannot be evaluated: %v; add the parameter, or export with expressions converted to constants", n.Formula, name, err))
 }
 
-// flaw hands over an exchange that cannot be read.
+// flaw adds an exchange that cannot be read.
 func (d *dataset) flaw(at inventory.Where, why string) {
 	d.out.Exchanges = append(d.out.Exchanges, inventory.Exchange{Flaw: why, Where: at})
 }
@@ -99,7 +99,7 @@ func (a *adapter) declare(f inventory.Flow) {
 	}
 }
 
-// passive are the sections that say to what a scenario of SimaPro applies. They
+// passive are the sections that name what a SimaPro scenario applies to. They
 // have no amounts of their own.
 var passive = map[string]bool{"Reference assembly": true, "Waste/Disposal scenario": true, "Disposal scenarios": true, "Waste scenarios": true}
 
@@ -129,8 +129,8 @@ func (d *dataset) exchange(x Exchange) {
 	d.out.Exchanges = append(d.out.Exchanges, out)
 }
 
-// technical links an exchange with another process. What that process treats
-// goes out to it, what it makes comes in, whatever section names it.
+// technical links an exchange with another process. What that process treats is
+// an output, what it makes is an input, whatever the section.
 func (d *dataset) technical(x Exchange, out *inventory.Exchange) {
 	waste := x.Section == "Waste to treatment"
 	makers := d.producers[x.Name]
@@ -149,7 +149,7 @@ func (d *dataset) technical(x Exchange, out *inventory.Exchange) {
 		out.Role = inventory.Avoided
 	}
 	if len(makers) > 0 {
-		return // the process that makes it declares it
+		return // declared by the process that makes it
 	}
 	d.declare(inventory.Flow{Key: out.Flow, Name: x.Name, Kind: kind, Where: out.Where})
 	if !d.unlinked[x.Name] {
@@ -158,8 +158,8 @@ func (d *dataset) technical(x Exchange, out *inventory.Exchange) {
 	}
 }
 
-// uncertainty reads SimaPro's parameters: of a lognormal distribution the
-// square of the geometric deviation, of a normal one twice the deviation.
+// uncertainty reads SimaPro's parameters: for a lognormal distribution the
+// square of the geometric deviation, for a normal one twice the deviation.
 func (d *dataset) uncertainty(x Exchange, amount float64, at inventory.Where) inventory.Uncertainty {
 	u := x.Uncertainty
 	var values [3]float64
@@ -188,7 +188,7 @@ func (d *dataset) uncertainty(x Exchange, amount float64, at inventory.Where) in
 }
 
 // fractions sends the waste of a scenario to its treatments: separated waste by
-// its share of all, remaining waste by its share of what is left.
+// its share of the total, remaining waste by its share of the rest.
 func (d *dataset) fractions() {
 	left := 100.0
 	for _, remaining := range []bool{false, true} {
@@ -201,7 +201,7 @@ func (d *dataset) fractions() {
 	}
 }
 
-// fraction returns the percents of all waste that it takes.
+// fraction returns the percentage of all waste that it takes.
 func (d *dataset) fraction(f Fraction, of float64) float64 {
 	at := d.adapter.at(f.Line, d.process.name())
 	percent, err := d.value(f.Percent)

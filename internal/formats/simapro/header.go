@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A Header is what the lines at the top of an export say. They stand in braces,
-// but for some versions of SimaPro 8.
+// A Header is the lines at the top of an export. They are in braces, except in
+// some versions of SimaPro 8.
 type Header struct {
 	Program   string // "SimaPro 9.1.0.7"
 	Project   string
@@ -16,8 +16,8 @@ type Header struct {
 	Date      string // the layout of dates, in Go's terms
 }
 
-// parseHeader reads the header from the beginning of a file. What it does not
-// say is taken as SimaPro's own default, or from how the text looks.
+// parseHeader parses the header at the beginning of a file. Missing settings are
+// SimaPro's defaults, or guessed from the text.
 func parseHeader(head string) Header {
 	h := Header{Separator: ';', Decimal: '.', Date: "2006-01-02"}
 	format, dateSeparator, told := "", "", false
@@ -37,7 +37,7 @@ func parseHeader(head string) Header {
 		case "csv separator":
 			h.Separator, told = separatorOf(value), true
 		case "decimal separator":
-			if value == "," || value == "" { // one without braces went with the empty cells behind it
+			if value == "," || value == "" { // without braces it was cut off with the empty cells after it
 				h.Decimal = ','
 			}
 		case "date separator":
@@ -61,11 +61,11 @@ func parseHeader(head string) Header {
 	return h
 }
 
-// isHeader says whether a line above the first block is one of the header: the
-// names of blocks have no colon.
+// isHeader reports whether a line above the first block is part of the header:
+// the names of blocks have no colon.
 func isHeader(line string) bool {
 	switch line {
-	case "processes", "methods", "product stages": // what the export holds
+	case "processes", "methods", "product stages": // what the export contains
 		return true
 	}
 	return strings.HasPrefix(line, "{") || strings.HasPrefix(line, "SimaPro") || strings.Contains(line, ":")
@@ -101,7 +101,7 @@ func dateLayout(format, separator string) string {
 		"MM", "01", "M", "1", "dd", "02", "d", "2").Replace(format)
 }
 
-// day returns a date as YYYY-MM-DD, "" where it is none.
+// day returns a date as YYYY-MM-DD, "" if it is not a date.
 func (h Header) day(text string) string {
 	for _, layout := range []string{h.Date, "2006-01-02", "2.1.2006", "1/2/2006", "2-1-2006"} {
 		if d, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {

@@ -71,7 +71,7 @@ func (a *adapter) evaluate(n Number) (float64, error) {
 }
 
 // damage makes an indicator of a damage category: each flow's factors under the
-// categories it sums up, times theirs.
+// categories it sums up, times their weights.
 func (a *adapter) damage(key string, m Method, c DamageCategory, byName map[string][]inventory.Factor) {
 	at := a.at(c.Line, m.Name)
 	sums := map[string]*inventory.Factor{}

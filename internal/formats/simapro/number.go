@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// A Number is a number or the formula that stands in its place.
+// A Number is a number or a formula in its place.
 type Number struct {
 	Value   float64
 	Formula string
 	Missing bool
 }
 
-// number reads a cell of numbers in the header's decimal sign.
+// number parses a cell with the header's decimal sign.
 func (h Header) number(text string) Number {
 	if text == "" {
 		return Number{Missing: true}
@@ -24,7 +24,7 @@ func (h Header) number(text string) Number {
 	}
 	if strings.Trim(plain, "0123456789.eE+-") == "" {
 		v, err := strconv.ParseFloat(plain, 64)
-		if err == nil || errors.Is(err, strconv.ErrRange) { // infinite: whoever takes it refuses it
+		if err == nil || errors.Is(err, strconv.ErrRange) { // infinite numbers are refused later
 			return Number{Value: v}
 		}
 	}
@@ -36,8 +36,8 @@ func lines(text string) string {
 	return strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(text, "\x7f\n", "\n"), "\x7f", "\n"))
 }
 
-// text is what stands below a section's heading. A separator in it that was not
-// quoted is part of it.
+// text is the text below a section's heading. An unquoted separator is part of
+// it.
 func (s Section) text(h Header) string {
 	var all []string
 	for _, row := range s.Rows {

@@ -9,15 +9,15 @@ import (
 // A Process is a dataset: a process, or a product stage.
 type Process struct {
 	Line         int
-	PlatformID   string // a UUID, where the export has them
+	PlatformID   string // a UUID, if the export has them
 	Identifier   string // SimaPro's own: "Dev99229000009369600009"
-	Name         string // often empty; the first product's then counts
+	Name         string // often empty; then the first product's counts
 	CategoryType string // "material", "waste treatment", "assembly"
 	Type         string // "Unit process", "System", ""
 	Geography    string
 	Date         string // as written
 	Comment      string
-	Fields       []Field // what else is said of it, in the order of the file
+	Fields       []Field // other fields, in the order of the file
 	Literature   []Reference
 	Products     []Product
 	Exchanges    []Exchange
@@ -30,7 +30,7 @@ type Process struct {
 // A Field is a named text.
 type Field struct{ Name, Text string }
 
-// A Reference names a literature reference or a system description.
+// A Reference refers to literature or a system description.
 type Reference struct{ Name, Comment string }
 
 // A Product is what a process makes, or the waste it treats.
@@ -41,7 +41,7 @@ type Product struct {
 	Amount     Number
 	Allocation Number // in percent, of "Products"
 	WasteType  string
-	Category   string // from the coarse to the fine, separated by backslashes
+	Category   string // from coarse to fine, separated by backslashes
 	Comment    string
 	PlatformID string
 }
@@ -51,7 +51,7 @@ type Exchange struct {
 	Line           int
 	Section        string
 	Name           string
-	Subcompartment string // of what is exchanged with nature
+	Subcompartment string // of an elementary flow
 	Unit           string
 	Amount         Number
 	Uncertainty    Uncertainty
@@ -59,17 +59,17 @@ type Exchange struct {
 	PlatformID     string
 }
 
-// A Fraction says where a part of a scenario's waste goes.
+// A Fraction sends a part of a scenario's waste to a treatment.
 type Fraction struct {
 	Line      int
-	Remaining bool // of what no other fraction takes
+	Remaining bool // of what other fractions leave
 	Treatment string
 	WasteType string
 	Percent   Number
 	Comment   string
 }
 
-// An Uncertainty is a distribution with its parameters as they stand.
+// An Uncertainty is a distribution with its parameters as written.
 type Uncertainty struct {
 	Kind    string
 	Spread  Number // the square of a geometric deviation, or twice a deviation
@@ -77,7 +77,7 @@ type Uncertainty struct {
 	Maximum Number
 }
 
-// A Parameter is a name that formulas use.
+// A Parameter is a name used in formulas.
 type Parameter struct {
 	Line        int
 	Name        string
@@ -86,13 +86,13 @@ type Parameter struct {
 	Comment     string
 }
 
-// An Oddity is something in a block that is not as the format has it.
+// An Oddity is a deviation from the format in a block.
 type Oddity struct {
 	Line int
 	What string
 }
 
-// natural are the sections of exchanges with nature, with their compartment.
+// natural are the sections of elementary exchanges, with their compartment.
 var natural = map[string]string{
 	"Resources":              "raw",
 	"Emissions to air":       "air",
@@ -158,7 +158,7 @@ func (h Header) section(p *Process, kind string, s Section) {
 	}
 }
 
-// others reads sections of exchanges, and what only documents a process.
+// others reads sections of exchanges, and those that only document a process.
 func (h Header) others(p *Process, s Section) {
 	_, elementary := natural[s.Name]
 	if !elementary && !technical[s.Name] {

@@ -10,8 +10,8 @@ import (
 	"cradle/internal/lci"
 )
 
-// references are what the rest of an export says of the things that its
-// processes and methods name. They stand behind them and are read first.
+// references are the records that an export's processes and methods refer to.
+// They come after these but are read first.
 type references struct {
 	*shared
 	groups     []inventory.UnitGroup
@@ -44,7 +44,7 @@ func newReferences(of *shared) *references {
 	return &references{shared: of, substances: map[string]substance{}, literature: map[string]*literature{}}
 }
 
-// collect takes what a block says.
+// collect collects the content of a block.
 func (r *references) collect(h Header, b Block) error {
 	if r.database == nil {
 		r.syntax = formula.SimaPro
@@ -81,7 +81,7 @@ var substanceBlocks = map[string]string{
 	"Final waste flows": "waste", "Non material emissions": "non mat.", "Social issues": "social", "Economic issues": "economic",
 }
 
-// know gathers what is said of a substance; of each thing the first counts.
+// know collects the fields of a substance; the first value of each counts.
 func (r *references) know(compartment, name string, s substance) {
 	key := compartment + "\x00" + name
 	if _, ok := lci.ParseID(s.id); !ok {
@@ -141,7 +141,7 @@ func define(scope *formula.Scope, p Parameter) {
 	}
 }
 
-// produce notes which products a process makes, and the ids its rows give.
+// produce records the products of a process, and the ids in its rows.
 func (r *references) produce(p Process) {
 	for _, product := range p.Products {
 		if r.made[product.Name+"\x00"+p.key()] {
@@ -170,7 +170,7 @@ func (p Process) key() string {
 	return inventory.Key("simapro", "process", p.CategoryType, p.name())
 }
 
-// name is the process's own or that of what it makes.
+// name is the process's own name or that of its product.
 func (p Process) name() string {
 	switch {
 	case p.Name != "":
@@ -186,8 +186,9 @@ var (
 	endingPlace = regexp.MustCompile(`/([A-Z]{2,3}|RoW)(?: [US])?$`)
 )
 
-// place is where a process stands: SimaPro has no field for it, and libraries
-// write it into names: "Heat {CH}| market for | Cut-off, U", "Wool, at field/US".
+// place is the location of a process. SimaPro has no field for it; libraries
+// write it into names: "Heat {CH}| market for | Cut-off, U", "Wool, at
+// field/US".
 func (p Process) place() string {
 	names := []string{p.Name}
 	for _, product := range p.Products {

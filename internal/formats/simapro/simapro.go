@@ -1,5 +1,5 @@
 // Package simapro reads the CSV exports of SimaPro: processes, product stages
-// and methods, with the substances, units, parameters and literature they name.
+// and methods, with their substances, units, parameters and literature.
 package simapro
 
 import (
@@ -26,8 +26,8 @@ func Detect(src *source.Source) bool {
 	return false
 }
 
-// isExport looks for the header that begins an export, or for a block at the
-// beginning of a file without one.
+// isExport looks for the header of an export, or for a block at the beginning of
+// a file without one.
 func isExport(e *source.Entry) bool {
 	c, err := e.Sniff()
 	if err != nil || c.Kind != source.Text && c.Kind != source.Table && c.Kind != source.YAML {
@@ -36,7 +36,7 @@ func isExport(e *source.Entry) bool {
 	first := strings.Trim(c.Line, " \t;,\"")
 	switch _, isBlock := blockNames[fold(first)]; {
 	case beginsExport(first):
-		return true // also where the rest turns out to be broken
+		return true // even if the rest turns out to be broken
 	case !isBlock && !isHeader(first):
 		return false
 	}
@@ -67,14 +67,14 @@ func isExport(e *source.Entry) bool {
 	return false
 }
 
-// beginsExport knows the lines that no other file has.
+// beginsExport reports whether a line occurs only at the beginning of exports.
 func beginsExport(line string) bool {
 	line = strings.ToLower(line)
 	bare := strings.TrimPrefix(line, "{")
 	return strings.HasPrefix(line, "{simapro") || strings.HasPrefix(bare, "csv separator:") || strings.HasPrefix(bare, "csv format version:")
 }
 
-// scanLines is bufio.ScanLines for files that may have CR for line ends.
+// scanLines is like bufio.ScanLines, but also accepts CR as line end.
 func scanLines(data []byte, atEnd bool) (int, []byte, error) {
 	for i, c := range data {
 		if c == '\n' || c == '\r' {
@@ -99,8 +99,8 @@ type reader struct{ src *source.Source }
 
 func (r *reader) Close() error { return r.src.Close() }
 
-// Read implements inventory.Reader. An export is read twice: what processes
-// refer to stands behind them.
+// Read implements inventory.Reader. It reads an export twice because processes
+// come before what they refer to.
 func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 	gauge := source.NewGauge(2*r.src.Size, to.Progress)
 	adapters := map[*source.Entry]*adapter{}
@@ -132,8 +132,9 @@ func (r *reader) Read(ctx context.Context, to *inventory.Builder) error {
 	return nil
 }
 
-// pass reads an export. One that cannot be read to its end is left out: what
-// processes refer to stands there. Only what ends the import is returned.
+// pass reads an export. One that cannot be read to its end is left out, because
+// what processes refer to is at the end. It returns only errors that end the
+// import.
 func (a *adapter) pass(ctx context.Context, e *source.Entry, gauge *source.Gauge, visit func(Header, Block) error) error {
 	err := read(ctx, e, gauge, visit)
 	if err == nil || ctx.Err() != nil {

@@ -164,8 +164,8 @@ func TestParametersThatReferToEachOther(t *testing.T) {
 	}
 }
 
-// A process with a line that cannot be read is left out, and those around it
-// come in.
+// A process with an unreadable line is left out, and those around it are
+// imported.
 func TestUnreadableProcesses(t *testing.T) {
 	for _, c := range []struct{ name, line, want string }{
 		{"an infinite amount", "grain;kg;1e999;Undefined;0;0;0;", "the amount is +Inf"},
@@ -227,7 +227,7 @@ func TestProcessThatStandsInTwoExports(t *testing.T) {
 	}
 }
 
-// A name that thousands share must not cost thousands times thousands.
+// A name shared by thousands must not take quadratic time.
 func TestOneNameForEverything(t *testing.T) {
 	var b strings.Builder
 	for i := range 5_000 {
@@ -258,8 +258,8 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 }
 
-// An indicator with a factor that cannot be known is left out, and the damage that
-// sums it up.
+// An indicator with an unreadable factor is left out, along with the damage
+// category that sums it up.
 func TestUnreadableFactors(t *testing.T) {
 	rows := readExport(t, export("Method\n\nName\nm\n\nImpact category\nGWP;kg\n\nSubstances\nAir;;CO2;;1;kg\n\nImpact category\nODP;kg\n\nSubstances\nAir;;CO2;;nothing*2;kg\n\n"+
 		"Damage category\nd;u\n\nImpact categories\nGWP;2\n\nDamage category\ne;u\n\nImpact categories\nGWP;2\nODP;1\n\nDamage category\nf;u\n\nImpact categories\nLost;1\n\nEnd\n"))

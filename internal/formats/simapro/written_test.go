@@ -90,7 +90,7 @@ func TestWrittenProcessWithEverySection(t *testing.T) {
 	rows.Says(t, "comments of exchanges", "waste types of products", "uncertainties of parameters", "invalid CAS numbers")
 }
 
-// A scenario sends separated waste and what remains to treatments, and a stage
+// A scenario sends separated and remaining waste to treatments, and a stage
 // names the scenarios that apply to it.
 func TestWrittenScenarioAndStage(t *testing.T) {
 	rows := readExport(t, export(
@@ -125,7 +125,7 @@ func TestWrittenMethodWithEverySection(t *testing.T) {
 	rows.Says(t, "comments of methods", "settings of methods")
 }
 
-// The separator is the most frequent one, where no line names it.
+// Without a line that names it, the separator is the most frequent one.
 func TestSeparatorThatNothingNames(t *testing.T) {
 	text := strings.Replace(export(process("Mill", "Products\nflour\tkg\t2\t100\tnot defined\tFood\t")), "{CSV separator: Semicolon}\n", "", 1)
 	if rows := readExport(t, text); len(rows.Exchanges) != 1 || rows.Exchanges[0].Value != 2 {
