@@ -26,7 +26,7 @@ import (
 	"cradle/internal/rest"
 )
 
-// refusals are the statuses that an answer may have before a route is known.
+// refusals are the statuses possible before a route is known.
 var refusals = []int{400, 401, 403, 404, 405, 429, 500, 503}
 
 // Checker compares answers with the document.
@@ -62,7 +62,8 @@ var load = sync.OnceValues(func() (*contract, error) {
 	return &contract{doc, router, forms}, nil
 })
 
-// compile makes each schema ready once: openapi3filter would do so for every answer.
+// compile compiles each schema once: openapi3filter would do so for every
+// answer.
 func compile(doc *openapi3.T) (map[string]*jsonschema.Schema, error) {
 	const name = "openapi.json"
 	value, err := decode(rest.OpenAPI())
@@ -85,7 +86,7 @@ func compile(doc *openapi3.T) (map[string]*jsonschema.Schema, error) {
 	return forms, nil
 }
 
-// New loads the document. The test fails at once when it is not valid.
+// New loads the document. The test fails at once if it is invalid.
 func New(t testing.TB) *Checker {
 	t.Helper()
 	loaded, err := load()
@@ -95,8 +96,8 @@ func New(t testing.TB) *Checker {
 	return &Checker{t, loaded}
 }
 
-// Response fails the test when an answer under /public is not one that the
-// document promises. body is the whole body as it was received.
+// Response fails the test if an answer under /public is not as documented. body
+// is the whole body as received.
 func (c *Checker) Response(t testing.TB, req *http.Request, res *http.Response, body []byte) {
 	t.Helper()
 	if err := c.check(req, res, body); err != nil {
@@ -104,8 +105,8 @@ func (c *Checker) Response(t testing.TB, req *http.Request, res *http.Response, 
 	}
 }
 
-// Transport checks every answer that passes through it, on behalf of the test
-// that made the checker. A nil next is the default transport.
+// Transport checks every answer that passes through it, for the test that made
+// the checker. A nil next is the default transport.
 func (c *Checker) Transport(next http.RoundTripper) http.RoundTripper {
 	if next == nil {
 		next = http.DefaultTransport
@@ -152,7 +153,8 @@ func (c *Checker) check(req *http.Request, res *http.Response, body []byte) erro
 	return c.checkAnswer(req, res, body, route, params)
 }
 
-// filesOf returns the kinds of files that an answer may be, nil where it is JSON.
+// filesOf returns the media types of files that an answer may have, nil if it is
+// JSON.
 func filesOf(op *openapi3.Operation, status int) openapi3.Content {
 	promised := op.Responses.Status(status)
 	if promised == nil || promised.Value == nil || promised.Value.Content == nil || promised.Value.Content["application/json"] != nil {
@@ -205,7 +207,8 @@ func checkNotModified(req *http.Request, res *http.Response, body []byte, op *op
 	return nil
 }
 
-// checkVersion holds only for successes: a refusal may come before the version is read.
+// checkVersion applies only to successes: a refusal may come before the version
+// is read.
 func (c *Checker) checkVersion(req *http.Request, res *http.Response) error {
 	if res.StatusCode >= 300 {
 		return nil
@@ -220,7 +223,7 @@ func (c *Checker) checkVersion(req *http.Request, res *http.Response) error {
 	return nil
 }
 
-// checkUnrouted checks what a path or method answers that the document does not have.
+// checkUnrouted checks the answer to an undocumented path or method.
 func (c *Checker) checkUnrouted(req *http.Request, res *http.Response, body []byte) error {
 	if !slices.Contains(refusals, res.StatusCode) {
 		return errors.New("the path, method or status is not documented")
@@ -275,8 +278,8 @@ func checkHeaders(req *http.Request, res *http.Response, route *routers.Route, p
 	})
 }
 
-// formFor names the schema of an answer. Where the document gives a choice, the
-// version and the quote of the request decide.
+// formFor names the schema of an answer. If the document offers several, the
+// version and the quote parameter decide.
 func formFor(req *http.Request, res *http.Response, schema *openapi3.SchemaRef) string {
 	quote := req.URL.Query().Get("quote") == "true"
 	for _, form := range schema.Value.OneOf {

@@ -20,7 +20,7 @@ const (
 	id       = "/3f1d0c74-52f0-4c9e-8a51-7f0f6c2b9e11"
 )
 
-// The document's own examples are answers that keep the contract.
+// The document's own examples pass.
 func TestDocumentedExamplesPass(t *testing.T) {
 	c := New(t)
 	for path, item := range c.doc.Paths.Map() {
@@ -50,8 +50,8 @@ func TestDocumentedExamplesPass(t *testing.T) {
 	}
 }
 
-// Every field of every documented answer is missed when it is gone, noticed
-// when it is new and refused when it has another type.
+// For every field of every documented answer it is an error if it is missing,
+// new or of another type.
 func TestEveryFieldIsChecked(t *testing.T) {
 	c := New(t)
 	for path, item := range c.doc.Paths.Map() {
@@ -267,7 +267,7 @@ func clone(t *testing.T, value any) any {
 	return copied
 }
 
-// fieldPaths lists the way to every field of every object in value.
+// fieldPaths lists the path of every field of every object in value.
 func fieldPaths(value any) [][]any {
 	var paths [][]any
 	add := func(key, child any) {

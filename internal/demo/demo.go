@@ -1,5 +1,5 @@
-// Package demo holds the demonstration library: public facts about materials
-// and processes, their sources named row by row.
+// Package demo holds the demonstration library: public facts about materials and
+// processes, with a source for each row.
 package demo
 
 import (
@@ -10,7 +10,7 @@ import (
 //go:embed library/*.csv
 var library embed.FS
 
-// Example is a material of the library that makes a good first one to look at.
+// Example is a material of the library to show first.
 const Example = "Steel, unalloyed, hot-rolled coil, S235JR"
 
 // Files is the demonstration library, a bundle.

@@ -55,7 +55,7 @@ func TestTheLibraryIsSoundAndRich(t *testing.T) {
 	}
 }
 
-// The impacts of the library are calculated, and lie where its documentation says.
+// The impacts of the library are calculated, with the documented results.
 func TestTheLibraryIsCalculated(t *testing.T) {
 	lib, err := bundle.OpenFS(demo.Files())
 	if err != nil {
@@ -83,7 +83,7 @@ func TestTheLibraryIsCalculated(t *testing.T) {
 	checkDocumented(t, s)
 }
 
-// documented are the scores that the documentation names, in kg CO2 eq.
+// documented are the scores in the documentation, in kg CO2 eq.
 var documented = map[string]float64{
 	"Steel hot rolling, coil, GLO":                              2.3,
 	"Aluminium production, primary, ingot, RER":                 7.3,
@@ -124,7 +124,7 @@ func checkDocumented(t *testing.T, s *store.Store) {
 	}
 }
 
-// census counts what a library holds.
+// census counts the rows of a library.
 type census struct {
 	ingest.Writer
 	materials, processes, unsourced int
@@ -196,7 +196,7 @@ func (c *census) Method(lci.Method) error                 { return nil }
 func (c *census) Factor(lci.Factor) error                 { return nil }
 func (c *census) MaterialImpact(lci.MaterialImpact) error { return nil }
 
-// nothingKnown is a catalogue with nothing in it.
+// nothingKnown is an empty catalogue.
 type nothingKnown struct{}
 
 func (nothingKnown) Parents(context.Context, ingest.Kind, []lci.ID) (map[lci.ID]lci.ID, error) {

@@ -51,7 +51,7 @@ func TestMessagesHaveOneStyle(t *testing.T) {
 	}
 }
 
-// messageOf returns the message of a call that makes a fault, but for Fieldf,
+// messageOf returns the message of a call that makes a fault, except for Fieldf,
 // whose messages begin with the field.
 func messageOf(n ast.Node) (*ast.CallExpr, string) {
 	call, isCall := n.(*ast.CallExpr)
@@ -70,7 +70,7 @@ func messageOf(n ast.Node) (*ast.CallExpr, string) {
 	return call, text(call.Args[at])
 }
 
-// text is the value of a string that may be written in parts.
+// text is the value of a string expression, which may be a concatenation.
 func text(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -82,7 +82,7 @@ func text(e ast.Expr) string {
 	return ""
 }
 
-// namedFields are the fields that faults are said to be in.
+// namedFields are the fields passed to In.
 func namedFields(file *ast.File) map[*ast.CallExpr]string {
 	fields := map[*ast.CallExpr]string{}
 	ast.Inspect(file, func(n ast.Node) bool {

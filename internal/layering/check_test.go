@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A rule says what the packages of some paths, except others, may not import:
-// whatever is in never, or, where only is given, whatever is not in only. A deep
-// rule looks through the imports of other packages of the module too.
+// A rule restricts what the packages under some paths, with exceptions, may
+// import: nothing in never or, if only is given, nothing but only. A deep rule
+// also follows imports through other packages of the module.
 type rule struct {
 	of, except  []string
 	never, only []string
@@ -21,7 +21,7 @@ const (
 	recordsOf       = "records of "
 )
 
-// check lists every way in which the module breaks the rules.
+// check lists every violation of the rules.
 func check(m module, rules []rule) []string {
 	var violations []string
 	for _, path := range m.paths() {
@@ -50,8 +50,8 @@ func (r rule) check(m module, path string) []string {
 	return violations
 }
 
-// reach gives what a package imports, and for what it imports only by way of
-// other packages of the module a note which.
+// reach returns what a package imports, with a note on how for indirect imports
+// through other packages of the module.
 func (m module) reach(path string, deep bool) map[string]string {
 	reached := map[string]string{}
 	var walk func(path, via string)
@@ -85,7 +85,7 @@ func within(path string, patterns []string) bool {
 		switch {
 		case p == standardLibrary:
 			return isStandard(path)
-		case isStandard(p): // database/sql/driver is no more than an interface
+		case isStandard(p): // database/sql/driver is only an interface
 			return path == p
 		default:
 			return path == p || strings.HasPrefix(path, p+"/")
@@ -93,8 +93,8 @@ func within(path string, patterns []string) bool {
 	})
 }
 
-// isStandard goes by the dot that the first element of every other module's path
-// has, but for this module's own.
+// isStandard goes by the dot in the first path element of every other module
+// except this one.
 func isStandard(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return !strings.Contains(first, ".") && first != "cradle"

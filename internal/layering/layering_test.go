@@ -1,5 +1,6 @@
 // Package layering holds only a test. It keeps the packages of this module in
-// their layers: commands → faces → gateway → core → lci, the store at the side.
+// their layers: commands → APIs and portal → gateway → core → lci, with the
+// store at the side.
 package layering
 
 import (
@@ -9,7 +10,7 @@ import (
 )
 
 // A path stands for that package and all below it, one of the standard library
-// for that package alone.
+// only for that package.
 var (
 	commands  = []string{"cradle/cmd"}
 	faces     = []string{"cradle/internal/rest", "cradle/internal/graph", "cradle/internal/portal"}
@@ -25,14 +26,14 @@ var (
 	clients   = []string{"cradle/client"}
 	drivers   = []string{"modernc.org/sqlite", "github.com/jackc/pgx"}
 	everyone  = []string{"cradle"}
-	// Records are lci's struct types: every value in them is in the clear. Its
-	// ids, enumerations and functions are for everyone.
+	// Records are lci's struct types, which hold unmasked values. All packages
+	// may use its ids, enumerations and functions.
 	records       = []string{"records of cradle/internal/lci"}
 	recordKeepers = slices.Concat(nouns, ingest, importing, store, commands,
 		[]string{"cradle/internal/library", "cradle/internal/purchase", "cradle/internal/demo", "cradle/internal/calculation"})
 )
 
-// The rules bind the code of packages, not their tests.
+// The rules apply to packages, not to their tests.
 var rules = []rule{
 	{
 		of: nouns, only: slices.Concat(nouns, []string{"standard library", "golang.org/x/text"}),

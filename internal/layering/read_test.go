@@ -14,21 +14,21 @@ import (
 	"strings"
 )
 
-// A module holds, by path, what its packages are made of; tests do not count.
+// A module holds its packages by path, without tests.
 type module map[string]pkg
 
-// everyName stands for all that a dot import brings in.
+// everyName stands for everything in a dot import.
 const everyName = "*"
 
 type pkg struct {
 	imports []string // paths
-	uses    []string // path.Name of what it names of other packages
+	uses    []string // path.Name of what it uses of other packages
 	records []string // the struct types it declares
 }
 
 func (m module) paths() []string { return slices.Sorted(maps.Keys(m)) }
 
-// readModule parses every file whatever its build constraints, so that no
+// readModule parses every file regardless of build constraints, so that no
 // operating system hides an import.
 func readModule(root, name string) (module, error) {
 	m := module{}
@@ -50,7 +50,7 @@ func readModule(root, name string) (module, error) {
 	return m, err
 }
 
-// isForeign says whether the go command would leave a folder out of ./...
+// isForeign reports whether the go command excludes a folder from ./...
 func isForeign(folder string) bool {
 	base := filepath.Base(folder)
 	_, err := os.Stat(filepath.Join(folder, "go.mod"))

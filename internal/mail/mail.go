@@ -1,4 +1,4 @@
-// Package mail sends mails of plain text by one SMTP server, always encrypted.
+// Package mail sends plain-text mails through one SMTP server, always encrypted.
 package mail
 
 import (
@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// Server is where mails are handed in.
+// Server is an SMTP server.
 type Server struct {
 	host     string
 	address  string
@@ -28,11 +28,11 @@ type Server struct {
 	trusted  *x509.CertPool // nil: those that the machine trusts
 }
 
-// timeout bounds the handing in of one mail.
+// timeout bounds the sending of one mail.
 const timeout = 15 * time.Second
 
-// New reads an address such as smtp://user:password@mail.example.org:587 or
-// smtps://mail.example.org, and whom mails are from.
+// New parses an address such as smtp://user:password@mail.example.org:587 or
+// smtps://mail.example.org, and the sender of mails.
 func New(address, from string) (*Server, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" {
@@ -54,7 +54,7 @@ func New(address, from string) (*Server, error) {
 	return s, nil
 }
 
-// Send hands a mail in. The recipient is one address.
+// Send sends a mail to one address.
 func (s *Server) Send(ctx context.Context, to, subject, text string) error {
 	recipient, err := mail.ParseAddress(to)
 	if err != nil {
@@ -122,8 +122,8 @@ func hand(client *smtp.Client, from, to string, message []byte) error {
 	return client.Quit()
 }
 
-// message writes a mail. What is not plain ASCII is encoded, so that no text can
-// begin a header of its own.
+// message formats a mail. It encodes everything but plain ASCII, so that no text
+// can start a new header.
 func message(from, to mail.Address, subject, text string, now time.Time) []byte {
 	var b strings.Builder
 	header := func(name, value string) { b.WriteString(name + ": " + value + "\r\n") }

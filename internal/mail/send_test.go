@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// postOffice takes one mail over a connection and tells what it was given.
+// postOffice accepts one mail over a connection and reports what it received.
 func postOffice(conn net.Conn, secure *tls.Config, offers string, given chan<- []string) {
 	var lines []string
 	defer func() { conn.Close(); given <- lines }()

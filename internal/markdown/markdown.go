@@ -1,6 +1,6 @@
-// Package markdown renders what our own documentation uses of Markdown, for the
-// portal's pages: headings, paragraphs, lists, tables and code. It is no Markdown for
-// texts of others.
+// Package markdown renders the Markdown used in our own documentation for the
+// portal's pages: headings, paragraphs, lists, tables and code. It is not meant
+// for other texts.
 package markdown
 
 import (
@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Section cuts a section out of a page in Markdown, without its heading.
+// Section returns a section of a Markdown page, without its heading.
 func Section(page, heading string) string {
 	_, rest, _ := strings.Cut(page, "\n## "+heading+"\n")
 	found, _, _ := strings.Cut(rest, "\n## ")
@@ -23,7 +23,7 @@ var (
 	listStart = regexp.MustCompile(`^(- |[0-9]+\. )`)
 )
 
-// inline renders what our documentation uses inside a line. Links lead to places
+// inline renders the inline Markdown of our documentation. Links lead to places
 // that are not on the page, so only their text stays.
 func inline(text string) string {
 	text = linkSpan.ReplaceAllString(html.EscapeString(text), "$1")

@@ -14,14 +14,14 @@ import (
 
 const (
 	superuser = "cradle"
-	// The port only names the socket file; no TCP port is opened. It is said
-	// everywhere because a PGPORT in the environment would change the default.
+	// The port only names the socket file; no TCP port is opened. It is always
+	// explicit because a PGPORT in the environment would change the default.
 	port = "5432"
 )
 
-// A Cluster is a throw-away PostgreSQL server. It listens only on a Unix socket
-// in its own directory, so clusters never meet, and its DSN stays the same over
-// Stop and Start.
+// A Cluster is a temporary PostgreSQL server. It listens only on a Unix socket
+// in its own directory, so clusters never collide, and its DSN survives Stop and
+// Start.
 type Cluster struct {
 	bin    string
 	dir    string
@@ -29,7 +29,7 @@ type Cluster struct {
 	keeper *keeper
 }
 
-// An Option changes how a cluster is made.
+// An Option configures a cluster.
 type Option func(*settings)
 
 type settings struct{ durable bool }
@@ -38,9 +38,9 @@ type settings struct{ durable bool }
 // Other tests are faster without.
 func Durable() Option { return func(s *settings) { s.durable = true } }
 
-// StartCluster makes a cluster and starts it. It is removed by Close, or when
-// this process ends, however it ends. The error is ErrNotInstalled where the
-// machine has no PostgreSQL server.
+// StartCluster creates a cluster and starts it. It is removed by Close, or when
+// this process ends for any reason. It returns ErrNotInstalled if the machine
+// has no PostgreSQL server.
 func StartCluster(options ...Option) (*Cluster, error) {
 	var s settings
 	for _, option := range options {
@@ -68,7 +68,7 @@ func StartCluster(options ...Option) (*Cluster, error) {
 	return c, nil
 }
 
-// DSN is the URL of a database of the cluster that is empty at first.
+// DSN is the URL of an initially empty database of the cluster.
 func (c *Cluster) DSN() string {
 	query := url.Values{"host": {c.dir}, "port": {port}}
 	return fmt.Sprintf("postgres://%s@/postgres?%s", superuser, query.Encode())
@@ -84,7 +84,7 @@ func (c *Cluster) Start() error {
 	return fmt.Errorf("%w\n%s", err, log)
 }
 
-// Stop cuts off all clients and stops the server. The data stays.
+// Stop disconnects all clients and stops the server. The data stays.
 func (c *Cluster) Stop() error {
 	return c.run("pg_ctl", "stop", "--wait", "--silent", "--mode", "fast", "--pgdata", c.data())
 }
@@ -95,9 +95,9 @@ func (c *Cluster) Close() error { return c.keeper.release() }
 func (c *Cluster) data() string { return filepath.Join(c.dir, "data") }
 func (c *Cluster) log() string  { return filepath.Join(c.dir, "log") }
 
-// makeDir makes a directory the server's user owns, and sets the keeper over it.
-// It is in /tmp whatever TMPDIR says: the path of a socket is limited to about
-// 100 bytes, and the server's user must be able to reach it.
+// makeDir creates a directory owned by the server's user, and its keeper. It is
+// in /tmp whatever TMPDIR is: the path of a socket is limited to about 100
+// bytes, and the server's user must be able to reach it.
 func (c *Cluster) makeDir() error {
 	dir, err := os.MkdirTemp("/tmp", "cradle-postgres-")
 	if err != nil {
@@ -116,9 +116,9 @@ func (c *Cluster) makeDir() error {
 	return nil
 }
 
-// initialise fills the data directory. The collation is a linguistic one, as on
-// most operators' clusters, so that a query which relies on byte order without
-// saying so is found here and not there.
+// initialise creates the data directory. The collation is a linguistic one, as
+// on most production clusters, to find queries that rely on byte order without
+// stating it.
 func (c *Cluster) initialise(s settings) error {
 	err := c.run("initdb", "--pgdata", c.data(), "--username", superuser, "--auth", "trust",
 		"--encoding", "UTF8", "--locale", "C", "--locale-provider", "icu", "--icu-locale", "en-US",
@@ -163,7 +163,7 @@ func (c *Cluster) run(name string, args ...string) error {
 func (c *Cluster) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = c.dir
-	// Its own session keeps Ctrl-C for the test from reaching the server.
+	// A separate session keeps the test's Ctrl-C from reaching the server.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.user, Setsid: true}
 	return cmd
 }

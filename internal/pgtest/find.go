@@ -13,14 +13,14 @@ import (
 	"syscall"
 )
 
-// ErrNotInstalled says that the machine has no PostgreSQL server.
+// ErrNotInstalled means that the machine has no PostgreSQL server.
 var ErrNotInstalled = errors.New("no PostgreSQL server is installed: run scripts/setup, or set " + Env)
 
 // packagedServers is where Debian's packages put servers, outside of PATH.
 const packagedServers = "/usr/lib/postgresql/*/bin/initdb"
 
-// findServer gives the folder of initdb and postgres: the one in PATH, else the
-// newest packaged one.
+// findServer returns the folder of initdb and postgres: the one in PATH, else
+// the newest packaged one.
 func findServer(packaged string) (string, error) {
 	if initdb, err := exec.LookPath("initdb"); err == nil {
 		return realFolder(initdb)
@@ -39,14 +39,15 @@ func findServer(packaged string) (string, error) {
 	return filepath.Dir(newest), nil
 }
 
-// realFolder resolves links: a link to initdb may stand alone in its folder.
+// realFolder resolves links, because a link to initdb may be alone in its
+// folder.
 func realFolder(path string) (string, error) {
 	path, err := filepath.EvalSymlinks(path)
 	return filepath.Dir(path), err
 }
 
-// serverUser gives the user to run PostgreSQL as: nil for the current one, and
-// nobody when that is root, which PostgreSQL refuses.
+// serverUser returns the user to run PostgreSQL as: nil for the current user, or
+// nobody if that is root, which PostgreSQL refuses.
 func serverUser() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil

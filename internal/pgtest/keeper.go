@@ -10,7 +10,7 @@ import (
 )
 
 // keeperScript waits for the end of its standard input, which the kernel closes
-// when this process ends, killed or not; then it clears the cluster away.
+// when this process ends, even if killed; then it removes the cluster.
 const keeperScript = `
 cat >/dev/null
 if [ -e "$2/data/postmaster.pid" ]; then

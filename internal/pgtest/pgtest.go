@@ -1,8 +1,8 @@
 //go:build unix
 
 // Package pgtest gives tests a real PostgreSQL: a fresh database, or a server of
-// their own to stop and start. A test that asks for one and cannot have it fails;
-// it is never skipped.
+// their own to stop and start. A test that cannot get one fails; it is never
+// skipped.
 package pgtest
 
 import (
@@ -20,13 +20,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Env names the variable that holds the URL of a PostgreSQL server where tests
-// may create databases. scripts/with-postgres sets it, so that one server does
-// for a whole test run; without it each test binary starts its own.
+// Env is the variable with the URL of a PostgreSQL server where tests may create
+// databases. scripts/with-postgres sets it, so that a whole test run shares one
+// server; without it each test binary starts its own.
 const Env = "CRADLE_TEST_POSTGRES"
 
-// Database creates an empty database and returns its URL. The database is
-// dropped, and whoever is still connected to it cut off, when t ends.
+// Database creates an empty database and returns its URL. When t ends the
+// database is dropped, along with any open connections.
 func Database(t testing.TB) string {
 	t.Helper()
 	server, err := sharedServer()
@@ -45,7 +45,7 @@ func Database(t testing.TB) string {
 	return withDatabase(server, name)
 }
 
-// Server starts a cluster that belongs to t alone and goes when t ends.
+// Server starts a cluster for t alone, which is removed when t ends.
 func Server(t testing.TB, options ...Option) *Cluster {
 	t.Helper()
 	c, err := StartCluster(options...)
@@ -60,8 +60,8 @@ func Server(t testing.TB, options ...Option) *Cluster {
 	return c
 }
 
-// sharedServer gives the server that all tests of this process share. Nobody
-// closes it: it goes when the process does.
+// sharedServer returns the server shared by all tests of this process. It is
+// never closed, but ends with the process.
 var sharedServer = sync.OnceValues(func() (string, error) {
 	given := os.Getenv(Env)
 	if given == "" {
@@ -81,7 +81,7 @@ var sharedServer = sync.OnceValues(func() (string, error) {
 func withDatabase(server, name string) string {
 	u, err := url.Parse(server)
 	if err != nil {
-		panic(err) // sharedServer has parsed it before
+		panic(err) // already parsed by sharedServer
 	}
 	u.Path = "/" + name
 	return u.String()

@@ -131,8 +131,8 @@ func TestClusterStaysWhenOnlyItsDSNIsKept(t *testing.T) {
 	}
 }
 
-// noCleanup makes a test helper leave behind what it made, as the server that
-// tests share is left to the end of the process.
+// noCleanup makes a test helper leave its server behind, like the shared server
+// that lives until the process ends.
 type noCleanup struct{ testing.TB }
 
 func (noCleanup) Cleanup(func()) {}

@@ -18,8 +18,8 @@ import (
 //go:embed templates/*.html static/*
 var files embed.FS
 
-// readPages returns the templates by name, each with the layout and the parts that
-// all share. One that cannot be read keeps the server from starting.
+// readPages returns the templates by name, each with the layout and the shared
+// parts. An invalid one keeps the server from starting.
 func readPages() map[string]*template.Template {
 	shared := template.Must(template.New("").Funcs(functions).ParseFS(files, "templates/layout.html", "templates/parts.html"))
 	names, err := fs.Glob(files, "templates/*.html")
@@ -37,14 +37,14 @@ func readPages() map[string]*template.Template {
 	return all
 }
 
-// asset is a file that pages load. Its address has its content's hash in it, so
-// that a browser may keep it for ever.
+// asset is a file that pages load. Its URL contains a hash of its content, so
+// that browsers may cache it forever.
 type asset struct {
 	name    string
 	content []byte
 }
 
-// Commands show no page, so that neither is made before one is asked for.
+// Read on first use, because commands show no pages.
 var (
 	assets     = sync.OnceValue(readAssets) // by address
 	assetPaths = sync.OnceValue(func() map[string]string {

@@ -86,7 +86,7 @@ func catalogueQuery(asked url.Values) library.Query {
 		Starred: asked.Get("starred") != "", Region: asked.Get("region"), Organization: asked.Get("organization")}
 }
 
-// address is that of a page of the list.
+// address is the URL of a page of the list.
 func (p *cataloguePage) address(processes bool, offset int) string {
 	values, q := url.Values{}, p.Query
 	set := func(name, value string) {
@@ -176,7 +176,7 @@ func (v *visit) listProcesses(page *cataloguePage, found library.Page) error {
 	return err
 }
 
-// star marks a record, or unmarks it, and goes back to where that was asked for.
+// star marks or unmarks a record and returns to the page it was on.
 func (v *visit) star() error {
 	if err := v.Library.Star(v.context(), v.viewer, v.path("id"), v.field("on") != ""); err != nil {
 		return err
@@ -195,7 +195,7 @@ type quotePage struct {
 	Short      bool // of credits
 }
 
-// quote says what the chosen rows cost: as a page, or for a script in a line.
+// quote shows what the chosen rows cost: as a page, or in a line for a script.
 func (v *visit) quote() error {
 	order, err := v.order()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 // chartDays is how many days a chart shows.
 const chartDays = 30
 
-// dayCount is one day of a chart, all keys together.
+// dayCount is one day of a chart, over all keys.
 type dayCount struct {
 	Date     time.Time
 	Requests int64
@@ -18,8 +18,8 @@ type dayCount struct {
 	Credits  int64
 }
 
-// byDay adds the keys of each day up, for every day up to today, those without
-// requests included.
+// byDay sums up the keys of each day, for every day up to today, including those
+// without requests.
 func byDay(days []requestlog.Day, today int) []dayCount {
 	counts := make([]dayCount, chartDays)
 	first := today - chartDays + 1
@@ -37,8 +37,8 @@ func byDay(days []requestlog.Day, today int) []dayCount {
 	return counts
 }
 
-// usageChart is a bar for each day: requests with the errors among them, and
-// below it the pulls. All lengths are in the units of the drawing.
+// usageChart has a bar for each day: requests with the errors among them, and
+// the pulls below. All lengths are in the units of the drawing.
 type usageChart struct {
 	Days                               []dayCount
 	Bars                               []usageBar
@@ -51,7 +51,7 @@ type usageChart struct {
 type usageBar struct {
 	Day                          dayCount
 	X, Width                     float64
-	Y, Height                    float64 // of the requests that went well
+	Y, Height                    float64 // of the successful requests
 	ErrorY, ErrorHeight          float64
 	PullY, PullHeight            float64
 	HoverX, HoverWidth           float64

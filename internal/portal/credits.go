@@ -18,7 +18,7 @@ import (
 type creditsPage struct {
 	Balance int64
 	Entries []entryRow
-	Later   int64 // the number before which the next page begins
+	Later   int64 // the number that the next page starts before
 	First   bool
 	Chart   usageChart
 	ByKey   []keyUsage
@@ -65,7 +65,7 @@ func (v *visit) credits() error {
 	return v.show(http.StatusOK, "credits", "Credits", page)
 }
 
-// byKey adds the days of each key up, those that spent most first.
+// byKey sums up the days of each key, the highest spending first.
 func (v *visit) byKey(days []requestlog.Day) ([]keyUsage, error) {
 	names, err := v.keyChoices()
 	if err != nil {
@@ -120,7 +120,7 @@ func (v *visit) ledgerCSV() error {
 	return nil
 }
 
-// entryRow is a line of a ledger with the names of what it speaks of.
+// entryRow is a line of a ledger with the names of its user and record.
 type entryRow struct {
 	purchase.Entry
 	Who    string
@@ -130,7 +130,7 @@ type entryRow struct {
 
 var idInText = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
-// entryRows finds who made each entry and what for.
+// entryRows finds the user and the record of each entry.
 func (v *visit) entryRows(entries []purchase.Entry) ([]entryRow, error) {
 	members, err := v.Accounts.Members(v.context(), v.seat.Team.ID)
 	if err != nil {
@@ -162,7 +162,8 @@ func (v *visit) entryRows(entries []purchase.Entry) ([]entryRow, error) {
 	return rows, nil
 }
 
-// recordNamed finds the name and page of the record with an id; "" where the team can see none any more.
+// recordNamed finds the name and page of a record; "" if the team can no longer
+// see it.
 func (v *visit) recordNamed(id string) (name, link string) {
 	if page, err := v.Library.Find(v.context(), v.viewer, library.Materials, id); err == nil {
 		if found, err := page.Materials(v.context(), page.Refs); err == nil {

@@ -35,7 +35,7 @@ var (
 	verifyText   = markdown.HTML(markdown.Section(docs.Webhooks, "Verify"))
 )
 
-// operationsOf lists what an OpenAPI document describes, by path.
+// operationsOf lists the operations of an OpenAPI document, by path.
 func operationsOf(document []byte) ([]operation, error) {
 	var spec struct {
 		Paths map[string]map[string]struct {

@@ -14,7 +14,7 @@ import (
 	"cradle/internal/library"
 )
 
-// ownedRow is one revealed number, as it is downloaded.
+// ownedRow is one revealed number in a download.
 type ownedRow struct {
 	Kind         string   `json:"kind"` // property, material impact, input, output or impact
 	RecordID     string   `json:"recordId"`
@@ -95,7 +95,7 @@ func one(rows []ownedRow) iter.Seq2[[]ownedRow, error] {
 	return func(yield func([]ownedRow, error) bool) { yield(rows, nil) }
 }
 
-// downloadOwned is everything that the team has pulled, row by row.
+// downloadOwned sends everything that the team has pulled, row by row.
 func (v *visit) downloadOwned() error { return v.download(v.owned()) }
 
 // owned reads the team's materials, then its processes, record by record.
@@ -164,8 +164,8 @@ func (v *visit) ownedProcesses() iter.Seq2[library.Process, error] {
 	}
 }
 
-// download writes rows in the form that the file's name asks for. Once it has
-// begun, all it can do about an error is to break off.
+// download writes rows in the format of the file's extension. Once it has begun,
+// it can only break off on an error.
 func (v *visit) download(records iter.Seq2[[]ownedRow, error]) error {
 	var write func(io.Writer, iter.Seq2[[]ownedRow, error]) error
 	switch name := v.path("file"); {
@@ -186,7 +186,7 @@ func (v *visit) download(records iter.Seq2[[]ownedRow, error]) error {
 	return out.Flush()
 }
 
-// attach makes the answer a file to be kept.
+// attach makes the answer a download.
 func (v *visit) attach(contentType, name string) {
 	safe := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-' {
@@ -215,7 +215,7 @@ func writeCSV(w io.Writer, records iter.Seq2[[]ownedRow, error]) error {
 	return out.Error()
 }
 
-// plain keeps a spreadsheet from taking a text for a formula.
+// plain keeps spreadsheets from treating a text as a formula.
 func plain(text string) string {
 	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
 		return "'" + text
@@ -249,7 +249,7 @@ func writeJSON(w io.Writer, records iter.Seq2[[]ownedRow, error]) error {
 	return err
 }
 
-// downloadExport is everything that the team has pulled, for other programs.
+// downloadExport sends everything that the team has pulled, for other programs.
 func (v *visit) downloadExport() error {
 	made, err := v.Export(v.context(), v.viewer, v.path("format"))
 	if err != nil {

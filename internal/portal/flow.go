@@ -9,8 +9,8 @@ import (
 	"cradle/internal/library"
 )
 
-// flowChart shows what goes into a process on the left and what comes out on
-// the right. A band is as wide as its amount among those of its unit.
+// flowChart shows the inputs of a process on the left and its outputs on the
+// right. The width of a band is its share of the amounts in its unit.
 type flowChart struct {
 	Height, Middle, BoxTop, BoxHeight float64
 	Bands                             []flowBand
@@ -41,7 +41,7 @@ const (
 	mostName   = 30
 )
 
-// newFlowChart draws the exchanges that are revealed; nil when none is.
+// newFlowChart draws the revealed exchanges; nil if there are none.
 func newFlowChart(p library.Process) *flowChart {
 	in, out := shown(p.Inputs), shown(p.Outputs)
 	if len(in)+len(out) == 0 {
@@ -62,7 +62,7 @@ func newFlowChart(p library.Process) *flowChart {
 	return c
 }
 
-// shown are the exchanges that have a number, the largest of each kind first.
+// shown are the exchanges with a number, the largest of each kind first.
 func shown(all []library.Exchange) []library.Exchange {
 	var some []library.Exchange
 	for _, x := range all {

@@ -7,10 +7,10 @@ import (
 	"cradle/internal/gateway"
 )
 
-// form is a form as it was filled in, with what is wrong about it.
+// form is a form as filled in, with its errors.
 type form struct {
 	Value map[string]string
-	Error map[string]string // by field; "" for what concerns no field alone
+	Error map[string]string // by field; "" for errors of no single field
 }
 
 func newForm(fields ...string) form {
@@ -21,15 +21,15 @@ func newForm(fields ...string) form {
 	return f
 }
 
-// read takes what was filled in, so that it is there again beside an error.
+// read keeps what was filled in, so that it is shown again with an error.
 func (f *form) read(v *visit) {
 	for name := range f.Value {
 		f.Value[name] = v.field(name)
 	}
 }
 
-// fail puts a refusal beside the field that it concerns, and returns
-// the status to show the form with; 0 when there is nothing to show.
+// fail puts a fault beside its field, and returns the status to show the form
+// with; 0 if err is not a fault.
 func (f *form) fail(err error) int {
 	refusal := errored(err)
 	if refusal == nil {
@@ -43,8 +43,8 @@ func (f *form) fail(err error) int {
 	return gateway.StatusOf(refusal)
 }
 
-// fields are those that a refusal may concern: passwords are never filled in again
-// and so have no value.
+// fields are those that a fault may name, including passwords, which are never
+// filled in again and so have no value.
 func (f *form) fields() []string {
 	names := []string{"password", "current"}
 	for name := range f.Value {
@@ -53,7 +53,7 @@ func (f *form) fields() []string {
 	return names
 }
 
-// sentence gives a message a capital where it begins with a field's name.
+// sentence capitalises a message that begins with a field's name.
 func sentence(message string) string {
 	return strings.ToUpper(message[:1]) + message[1:]
 }

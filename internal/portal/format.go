@@ -33,7 +33,7 @@ var functions = template.FuncMap{
 	"last":    lastAttempt,
 }
 
-// dict makes a map of names and values, for a part that needs several.
+// dict makes a map of names and values, for a template that needs several.
 func dict(pairs ...any) (map[string]any, error) {
 	if len(pairs)%2 != 0 {
 		return nil, fmt.Errorf("a name without a value")
@@ -49,7 +49,7 @@ func dict(pairs ...any) (map[string]any, error) {
 	return m, nil
 }
 
-// number writes a whole number in groups of three.
+// number formats an integer in groups of three digits.
 func number(n any) string {
 	var whole int64
 	switch n := n.(type) {
@@ -82,10 +82,10 @@ func creditsText(n int64) string {
 	return number(n) + " credits"
 }
 
-// exact is a moment as it is shown in full.
+// exact formats a time in full.
 func exact(at time.Time) string { return at.UTC().Format("2 January 2006, 15:04:05 UTC") }
 
-// when is a moment as people say it, with the exact one beside it.
+// when formats a relative time, with the exact time as a tooltip.
 func when(moment any) template.HTML {
 	at, ok := moment.(time.Time)
 	if !ok {
@@ -95,7 +95,7 @@ func when(moment any) template.HTML {
 		at.UTC().Format("2006-01-02T15:04:05.000Z"), exact(at), ago(time.Now(), at)))
 }
 
-// ago is a moment as people say it.
+// ago formats a relative time.
 func ago(now, at time.Time) string {
 	if at.After(now.Add(time.Second)) {
 		return "in " + span(at.Sub(now))
@@ -130,7 +130,7 @@ func plural(n int, word string) string {
 	return strconv.Itoa(n) + " " + word + "s"
 }
 
-// shortValue shows a number of the catalogue to six figures.
+// shortValue shows a number of the catalogue to six digits.
 func shortValue(n *float64) string {
 	if n == nil {
 		return ""
@@ -153,7 +153,7 @@ func exponent(size float64) int {
 	return int(math.Floor(math.Log10(size)))
 }
 
-// fullValue shows a number of the catalogue to its last figure.
+// fullValue shows a number of the catalogue with all digits.
 func fullValue(n *float64) string {
 	if n == nil {
 		return ""
@@ -187,7 +187,7 @@ func titled(word any) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// afterwards says what a pull costs and leaves.
+// afterwards tells what a pull costs and the balance after it.
 func afterwards(q purchase.Quote) string {
 	return creditsText(q.Credits) + ", " + number(q.BalanceAfter) + " credits left"
 }
@@ -199,12 +199,12 @@ func initial(name string) string {
 	return ""
 }
 
-// isLink says whether a source is an address that can be followed.
+// isLink reports whether a source is a URL.
 func isLink(source string) bool {
 	return strings.HasPrefix(source, "https://") || strings.HasPrefix(source, "http://")
 }
 
-// lastAttempt is the latest, nil before the first.
+// lastAttempt is the latest attempt, or nil.
 func lastAttempt(log []webhook.Attempt) *webhook.Attempt {
 	if len(log) == 0 {
 		return nil

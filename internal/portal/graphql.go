@@ -49,7 +49,7 @@ func (v *visit) showExplorer(status int, page explorerPage) error {
 	return v.show(status, "graphql", "GraphQL explorer", page)
 }
 
-// explore asks as the signed-in user, for the team and in the mode selected.
+// explore runs a query as the signed-in user, for the selected team and mode.
 func (v *visit) explore() error {
 	page := v.newExplorer()
 	page.read(v)
@@ -89,7 +89,7 @@ func (v *visit) askGraphQL(ctx context.Context, query string, variables json.Raw
 	return w, nil
 }
 
-// answer takes a response.
+// answer records a response.
 type answer struct {
 	header http.Header
 	status int
@@ -140,8 +140,8 @@ const introspection = `query Schema { __schema { types { name kind description
   inputFields { name description type { ...T } } enumValues { name } } } }
 fragment T on __Type { kind name ofType { kind name ofType { kind name ofType { kind name } } } }`
 
-// introspected asks the service itself what it can be asked; the answer is the
-// same for everybody and is kept.
+// introspected introspects the service itself; the result is the same for
+// everyone and is cached.
 func (v *visit) introspected() (*schemaDoc, error) {
 	if known := v.schema.Load(); known != nil {
 		return known, nil

@@ -12,14 +12,14 @@ type keysPage struct {
 	form
 	Keys    []keyRow
 	Revoked []keyRow
-	Secret  string // shown now: of a new key, or of a test key asked for
+	Secret  string // shown now: of a new key, or of a test key on request
 	IsNew   bool
 	Shown   lci.ID // whose secret it is
 	BaseURL string
 	Team    string
 }
 
-// keyRow is a key with what was asked with it on this team.
+// keyRow is a key with its requests on this team.
 type keyRow struct {
 	account.Key
 	Bars     []keyBar

@@ -11,11 +11,11 @@ type layout struct {
 	Title   string
 	Section string
 	Notice  string
-	Back    string // the address of the page, to come back to
+	Back    string // the URL of the page, to return to
 	Visitor *account.Visitor
 	Seat    account.Seat
 	Mode    account.Mode
-	World   string // team and mode, for forms to say what they were made for
+	World   string // team and mode that the page's forms are for
 	Owner   bool
 	Page    any
 }
@@ -39,10 +39,10 @@ func (v *visit) layout(name, title string, page any) layout {
 // Sandbox says whether the page shows the sandbox.
 func (l layout) Sandbox() bool { return l.Mode == account.Sandbox }
 
-// HasTeam says whether there is a team to show anything of.
+// HasTeam reports whether a team is selected.
 func (l layout) HasTeam() bool { return l.World != "" }
 
-// sections say which entry of the navigation a page belongs to.
+// sections map pages to entries of the navigation.
 var sections = map[string]string{
 	"overview":  "overview",
 	"catalogue": "catalogue", "material": "catalogue", "process": "catalogue", "pull": "catalogue",
@@ -54,8 +54,7 @@ var sections = map[string]string{
 	"docs":    "docs", "verify": "docs", "graphql": "docs",
 }
 
-// notices are what a page may say about what was just done. The address has only
-// the name of one.
+// notices are messages about the last action. The URL has only the name of one.
 var notices = map[string]string{
 	"signed-out":  "You have signed out.",
 	"pulled":      "Pull complete. The values are shown below and stay visible to your team.",

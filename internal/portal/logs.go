@@ -21,7 +21,7 @@ type logsPage struct {
 	Asked   map[string]string
 	Later   string // the next page
 	Newest  string // the first page
-	Tail    string // where a script asks for what is new
+	Tail    string // where a script polls for new rows
 	Last    int64
 	Filters bool
 
@@ -30,7 +30,7 @@ type logsPage struct {
 	Statuses []choice
 }
 
-// What a log can be asked for: how far back, by which methods, with which answers.
+// The filters of a log: how far back, by which methods, with which statuses.
 var (
 	ages       = map[string]time.Duration{"1h": time.Hour, "24h": 24 * time.Hour, "7d": 7 * 24 * time.Hour}
 	ageChoices = []choice{{"1h", "The last hour"}, {"24h", "The last 24 hours"}, {"7d", "The last 7 days"}}
@@ -75,7 +75,7 @@ func (v *visit) logs() error {
 	return v.show(http.StatusOK, "logs", "Logs", page)
 }
 
-// logsTail is what came since a row, as rows of the table.
+// logsTail sends the rows added since a row, as rows of the table.
 func (v *visit) logsTail() error {
 	q, err := v.search()
 	if err != nil {
@@ -92,7 +92,7 @@ func (v *visit) logsTail() error {
 	return v.fragment("logs", "rows", found.Rows)
 }
 
-// search reads what the address asks for.
+// search parses the filters in the URL.
 func (v *visit) search() (requestlog.Search, error) {
 	q := requestlog.Search{Team: v.viewer.Team, Mode: v.viewer.Mode, Method: v.asked("method"), Path: v.asked("path"), Limit: 2 * pageRows}
 	if text := v.asked("since"); text != "" {
@@ -130,8 +130,8 @@ func (v *visit) search() (requestlog.Search, error) {
 	return q, nil
 }
 
-// keyChoices are the keys that have been used on the team lately, the visitor's
-// own by their labels.
+// keyChoices are the keys used recently on the team, the visitor's own by their
+// labels.
 func (v *visit) keyChoices() ([]choice, error) {
 	own, err := v.Accounts.OwnKeys(v.context(), v.visitor.User.ID)
 	if err != nil {

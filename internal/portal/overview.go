@@ -19,7 +19,7 @@ type overviewPage struct {
 	First         firstSteps
 }
 
-// firstSteps is what a newcomer has not done yet.
+// firstSteps is what a new user has not done yet.
 type firstSteps struct {
 	Show                    bool
 	HasKey, HasCall, HasOwn bool
@@ -27,7 +27,7 @@ type firstSteps struct {
 	BaseURL, Team           string
 }
 
-// lastFew is how many of the latest things an overview shows.
+// lastFew is how many of the latest entries an overview shows.
 const lastFew = 6
 
 func (v *visit) overview() error {
@@ -74,8 +74,8 @@ func (v *visit) usageChart() (usageChart, error) {
 	return newUsageChart(byDay(days, today)), err
 }
 
-// firstSteps finds out what is left to be done. The test key is the visitor's
-// own and may be shown again, so that the lines work as they are pasted.
+// firstSteps finds the steps that are left. The test key is the visitor's own
+// and may be shown again, so that the lines work when pasted.
 func (v *visit) firstSteps(page overviewPage, entries []purchase.Entry) (firstSteps, error) {
 	first := firstSteps{BaseURL: v.BaseURL, Team: v.seat.Team.ID.String(), HasCall: page.Chart.Requests > 0}
 	for _, e := range entries {
@@ -91,7 +91,8 @@ func (v *visit) firstSteps(page overviewPage, entries []purchase.Entry) (firstSt
 		}
 		first.HasKey = true
 		if key.Mode == account.Sandbox && first.TestKey == "" {
-			// One that was sealed with another secret cannot be shown; an older one may do.
+			// A key sealed with another secret cannot be shown; an older one may
+			// work.
 			if text, err := v.Accounts.RevealKey(v.context(), key.ID); err == nil {
 				first.TestKey = text
 			}

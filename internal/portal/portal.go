@@ -1,6 +1,6 @@
 // Package portal is the developer portal: pages rendered by the server, under
-// /portal, for people who are signed in. Like the other faces it translates and
-// leaves decisions to the packages that make them.
+// /portal, for signed-in users. Like the APIs it only translates and leaves
+// decisions to other packages.
 package portal
 
 import (
@@ -22,12 +22,12 @@ import (
 	"cradle/internal/webhook"
 )
 
-// Freshness tells how current things are; freshness.Checker does.
+// Freshness returns current versions; freshness.Checker implements it.
 type Freshness interface {
 	Now(ctx context.Context, wallet account.Wallet) (account.Versions, error)
 }
 
-// Catalogue is what can be read; library.Library is it.
+// Catalogue is what can be read; library.Library implements it.
 type Catalogue interface {
 	List(ctx context.Context, v account.Viewer, kind library.Kind, q library.Query) (library.Page, error)
 	Find(ctx context.Context, v account.Viewer, kind library.Kind, id string) (library.Page, error)
@@ -36,7 +36,7 @@ type Catalogue interface {
 	Star(ctx context.Context, v account.Viewer, id string, on bool) error
 }
 
-// Purchases takes pulls; purchase.Service does.
+// Purchases takes pulls; purchase.Service implements it.
 type Purchases interface {
 	Pull(ctx context.Context, r purchase.Request, o purchase.Order) (purchase.Answer, bool, error)
 	Quote(ctx context.Context, v account.Viewer, o purchase.Order) (purchase.Quote, error)
@@ -49,19 +49,19 @@ type Books interface {
 	LedgerPage(ctx context.Context, wallet account.Wallet, before int64, most int) ([]purchase.Entry, error)
 }
 
-// Log is the request log as a team may read it.
+// Log is a team's view of the request log.
 type Log interface {
 	SearchRequests(ctx context.Context, q requestlog.Search) (requestlog.Found, error)
 	Request(ctx context.Context, team lci.ID, seq int64) (*requestlog.Row, error)
 	Usage(ctx context.Context, wallet account.Wallet, from int) ([]requestlog.Day, error)
 }
 
-// Recorder takes rows of the request log; requestlog.Recorder does.
+// Recorder records rows of the request log; requestlog.Recorder implements it.
 type Recorder interface {
 	Record(requestlog.Row)
 }
 
-// Config is what a portal is made of.
+// Config configures a portal.
 type Config struct {
 	Accounts    *account.Service
 	Sessions    *account.Sessions
@@ -75,19 +75,19 @@ type Config struct {
 	Freshness   Freshness
 	Mail        Mailer // nil without a mail server
 	Reference   []byte // the OpenAPI document
-	// GraphQL serves a request for somebody who is signed in.
+	// GraphQL serves a request of a signed-in user.
 	GraphQL func(v account.Viewer, holder *account.Holder) http.Handler
-	// Export makes a file, in one of the formats of an export, of what the
-	// viewer's team has pulled.
+	// Export writes what the viewer's team has pulled to a file in an export
+	// format.
 	Export  func(ctx context.Context, v account.Viewer, format string) (File, error)
-	BaseURL string // as people reach the service
+	BaseURL string // the service's public address
 	Proxies []netip.Prefix
 	Log     *slog.Logger
 	Now     func() time.Time
 	Timeout time.Duration // for one request
 }
 
-// A File is one that was made to be downloaded.
+// A File is a finished download.
 type File struct {
 	io.ReadCloser
 	MediaType string
@@ -100,11 +100,11 @@ type Portal struct {
 	secure     bool // reached over https only
 	pages      map[string]*template.Template
 	operations []operation
-	schema     atomic.Pointer[schemaDoc] // once it was asked for
+	schema     atomic.Pointer[schemaDoc] // cached on first use
 	handler    http.Handler
 }
 
-// New returns an error for a reference that cannot be read.
+// New returns an error if the reference is invalid.
 func New(c Config) (*Portal, error) {
 	p := &Portal{Config: c, pages: readPages(), secure: strings.HasPrefix(c.BaseURL, "https://")}
 	var err error
@@ -113,7 +113,7 @@ func New(c Config) (*Portal, error) {
 	}
 	origin := http.NewCrossOriginProtection()
 	if base := originOf(c.BaseURL); base != "" {
-		_ = origin.AddTrustedOrigin(base) // an address that is no origin is trusted by nobody
+		_ = origin.AddTrustedOrigin(base) // an invalid origin is trusted by no one
 	}
 	origin.SetDenyHandler(p.handle(route{need: nothing, serve: (*visit).crossOrigin}))
 	p.handler = origin.Handler(p.routes())

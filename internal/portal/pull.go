@@ -21,7 +21,7 @@ var kinds = map[string]purchase.Kind{
 	"impacts":    purchase.Impacts,
 }
 
-// order reads which rows were chosen, and for how many users.
+// order parses which rows were chosen, and for how many users.
 func (v *visit) order() (purchase.Order, error) {
 	record, ok := lci.ParseID(v.path("id"))
 	if !ok {
@@ -59,7 +59,7 @@ func ids(texts []string) ([]lci.ID, error) {
 	return all, nil
 }
 
-// pull buys the chosen rows, for no more than was shown. It is logged like a
+// pull buys the chosen rows for at most the price shown. It is logged like a
 // request of the API, but without a key.
 func (v *visit) pull() error {
 	order, err := v.order()

@@ -86,8 +86,8 @@ func (v *visit) process() error {
 	return v.show(http.StatusOK, "process", p.Name, page)
 }
 
-// readProcess reads a process as lists show it: there what was pulled of a
-// flow-based one is shown, too.
+// readProcess reads a process as in lists, which also show what was pulled of a
+// flow-based one.
 func (v *visit) readProcess() (library.Process, error) {
 	page, err := v.Library.Find(v.context(), v.viewer, library.Processes, v.path("id"))
 	if err != nil {
@@ -104,12 +104,13 @@ func (v *visit) readProcess() (library.Process, error) {
 type impactGroup struct {
 	Method   lci.ID
 	Name     string
-	Of       string // the property that it belongs to, of a material
+	Of       string // the property that it belongs to, for a material
 	Revealed bool
 	Rows     []impactRow
 }
 
-// impactRow is one impact with its bar, in hundredths of the longest of its unit.
+// impactRow is one impact with its bar, in per cent of the longest with its
+// unit.
 type impactRow struct {
 	Category, Indicator, Unit string
 	Value                     *float64
@@ -161,7 +162,8 @@ func propertyGroups(m library.Material) []impactGroup {
 	return measured(groups)
 }
 
-// measured gives every row its bar. Only rows of one unit can be compared.
+// measured sets the bar of every row. Only rows with the same unit can be
+// compared.
 func measured(groups []impactGroup) []impactGroup {
 	for _, g := range groups {
 		low, high := map[string]float64{}, map[string]float64{}

@@ -4,7 +4,7 @@ import (
 	"net/http"
 )
 
-// need is what somebody must be to reach a page.
+// need is what a visitor must be to reach a page.
 type need int
 
 const (
@@ -21,7 +21,7 @@ type route struct {
 	serve   func(*visit) error
 }
 
-// table is every page and every action there is.
+// table lists every page and action.
 var table = []route{
 	{"GET /portal/sign-in", nothing, (*visit).signInPage},
 	{"POST /portal/sign-in", nothing, (*visit).signIn},

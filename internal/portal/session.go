@@ -11,7 +11,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// cookieName is bound to the host by its prefix where the portal is reached over
+// cookieName has a prefix that binds the cookie to the host if the portal uses
 // https.
 func (p *Portal) cookieName() string {
 	if p.secure {
@@ -28,7 +28,7 @@ func (v *visit) cookie() string {
 	return c.Value
 }
 
-// keep gives the browser a session's token, or with "" takes it away.
+// keep sets the session cookie, or deletes it for "".
 func (v *visit) keep(token string) {
 	c := &http.Cookie{Name: v.cookieName(), Value: token, Path: "/", HttpOnly: true, Secure: v.secure, SameSite: http.SameSiteLaxMode,
 		MaxAge: int(account.SessionLife.Seconds())}
@@ -38,8 +38,7 @@ func (v *visit) keep(token string) {
 	http.SetCookie(v.writer, c)
 }
 
-// toSignIn sends somebody to the page for it, and back afterwards to a page that
-// they asked for.
+// toSignIn redirects to the sign-in page, which returns to the requested page.
 func (v *visit) toSignIn() {
 	to := "/portal/sign-in"
 	if v.request.Method == http.MethodGet && v.request.URL.Path != "/portal" {
@@ -48,7 +47,8 @@ func (v *visit) toSignIn() {
 	http.Redirect(v.writer, v.request, to, http.StatusSeeOther)
 }
 
-// local returns an address of the portal, or its first page for any other.
+// local returns a path of the portal unchanged, and the first page for any other
+// address.
 func local(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.IsAbs() || u.Host != "" || u.Path != "/portal" && !strings.HasPrefix(u.Path, "/portal/") || strings.ContainsAny(address, "\\\r\n") {
@@ -123,7 +123,7 @@ func (v *visit) selectMode() error {
 	return v.send(local(v.field("back")), "")
 }
 
-// noTeam tells somebody who is in no team how to get into one.
+// noTeam tells a user without a team how to join one.
 func (v *visit) noTeam() error {
 	offers, err := v.Accounts.Offers(v.context(), v.visitor.User.ID)
 	if err != nil {
@@ -132,7 +132,7 @@ func (v *visit) noTeam() error {
 	return v.show(http.StatusOK, "noteam", "Welcome", offers)
 }
 
-// errored says whether an error is one that a form can show.
+// errored returns the fault in err if a form can show it, or nil.
 func errored(err error) *fault.Error {
 	var f *fault.Error
 	if errors.As(err, &f) && f.Kind != fault.Internal && f.Kind != fault.Unavailable && f.Kind != fault.NotFound {

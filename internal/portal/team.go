@@ -69,8 +69,8 @@ func (v *visit) renameTeam() error {
 	return v.send("/portal/team", "renamed")
 }
 
-// invite shows the link to the owner, and mails it where there is a mail server.
-// What is shown does not depend on whether the address has an account.
+// invite shows the link to the owner, and mails it if there is a mail server.
+// The page does not reveal whether the address has an account.
 func (v *visit) invite() error {
 	page := teamPage{Name: v.teamName(), Invite: newForm("email", "role")}
 	page.Invite.read(v)
@@ -210,7 +210,7 @@ type invitationPage struct {
 	form
 	account.Invitation
 	Token string
-	Same  bool // who is signed in is who is invited
+	Same  bool // the signed-in user is the one invited
 }
 
 func (v *visit) invitation() error {
@@ -238,7 +238,7 @@ func (v *visit) acceptInvitation() error {
 	return v.send("/portal", "joined")
 }
 
-// acceptBySigningIn signs in as the account that is invited, and accepts.
+// acceptBySigningIn signs in to the invited account, and accepts.
 func (v *visit) acceptBySigningIn() error {
 	page, err := v.invitationPage()
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// visit is one request and who it is from.
+// visit is one request and its visitor.
 type visit struct {
 	*Portal
 	request *http.Request
@@ -32,11 +32,11 @@ type visit struct {
 	viewer  account.Viewer
 }
 
-// mostForm is how much a form may hold.
+// mostForm is the largest accepted form.
 const mostForm = 128 << 10
 
-// handle returns the handler of a route: it finds out who asks, refuses who may
-// not, and shows errors as a page.
+// handle returns the handler of a route: it identifies the visitor, checks
+// access, and shows errors as a page.
 func (p *Portal) handle(r route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		ctx, cancel := context.WithTimeout(req.Context(), p.Timeout)
@@ -71,8 +71,8 @@ func (v *visit) secureHeaders() {
 	h.Set("Svc-Request-Id", v.id)
 }
 
-// errSignIn sends somebody who is not signed in to the page for it, errNoTeam
-// who is in no team to the page that says so.
+// errSignIn redirects to the sign-in page, errNoTeam to the page for users
+// without a team.
 var (
 	errSignIn = errors.New("not signed in")
 	errNoTeam = errors.New("in no team")
@@ -102,7 +102,7 @@ func (v *visit) admit(n need) error {
 	return v.sameWorld()
 }
 
-// takeSeat makes the visitor act for the team and in the mode selected.
+// takeSeat sets the visitor's selected team and mode.
 func (v *visit) takeSeat() error {
 	seat, ok := v.visitor.Seat()
 	if !ok {
@@ -118,7 +118,7 @@ func (v *visit) takeSeat() error {
 }
 
 // sameWorld refuses a form that was made for another team or mode: the selection
-// was changed in another window since, and the wrong team would pay.
+// has since changed in another window, and the wrong team would pay.
 func (v *visit) sameWorld() error {
 	if v.request.Method != http.MethodPost {
 		return nil
@@ -144,17 +144,17 @@ func badForm(err error) error {
 
 func (v *visit) context() context.Context { return v.request.Context() }
 
-// field returns what a form's field holds, without the space around it.
+// field returns the trimmed value of a form's field.
 func (v *visit) field(name string) string { return strings.TrimSpace(v.request.PostFormValue(name)) }
 
-// asked returns a parameter of the address.
+// asked returns a parameter of the URL.
 func (v *visit) asked(name string) string { return strings.TrimSpace(v.request.URL.Query().Get(name)) }
 
 // path returns a part of the path by its name in the pattern.
 func (v *visit) path(name string) string { return v.request.PathValue(name) }
 
-// pathID returns an id of the path; the zero one, which nothing has, for what is
-// none.
+// pathID returns an id in the path, or the zero ID, which nothing has, if it is
+// invalid.
 func (v *visit) pathID(name string) lci.ID {
 	id, _ := lci.ParseID(v.path(name))
 	return id
@@ -174,7 +174,7 @@ func (v *visit) render(status int, name string, data any) error {
 	return nil
 }
 
-// fragment renders a piece of a page, for a script to put into it.
+// fragment renders part of a page, for a script to insert.
 func (v *visit) fragment(name, piece string, page any) error {
 	var out bytes.Buffer
 	if err := v.pages[name].ExecuteTemplate(&out, piece, page); err != nil {
@@ -190,8 +190,7 @@ func (v *visit) write(status int, body []byte) {
 	v.writer.Write(body)
 }
 
-// send answers a form that was carried out: with another page, and one of the
-// notices there.
+// send redirects to another page after an action, with a notice.
 func (v *visit) send(to, notice string) error {
 	if notice != "" {
 		to += "?done=" + url.QueryEscape(notice)
@@ -206,7 +205,7 @@ func (v *visit) crossOrigin() error {
 	return fault.New(fault.Forbidden, "cross_origin", "This request came from another site and was refused")
 }
 
-// fail shows what went wrong. Only a fault's message is shown.
+// fail shows an error. Only a fault's message is shown.
 func (v *visit) fail(err error) {
 	if errors.Is(err, errSignIn) {
 		v.toSignIn()
@@ -230,7 +229,7 @@ func (v *visit) fail(err error) {
 	v.report(v.show(gateway.StatusOf(f), "error", headlines[f.Kind], f.Message))
 }
 
-// headlines name the kinds of refusal.
+// headlines are the titles of error pages.
 var headlines = map[fault.Kind]string{
 	fault.Internal:        "Something went wrong",
 	fault.Invalid:         "Invalid request",
@@ -243,7 +242,7 @@ var headlines = map[fault.Kind]string{
 	fault.Unavailable:     "Not available at the moment",
 }
 
-// report logs an error that cannot be shown any more.
+// report logs an error that can no longer be shown.
 func (v *visit) report(err error) {
 	if err == nil {
 		return

@@ -27,8 +27,8 @@ func (v *visit) webhooks() error {
 	return v.show(http.StatusOK, "webhooks", "Webhooks", page)
 }
 
-// lastDeliveries returns the newest to some endpoints. Each is asked for its own:
-// deliveries can be found by endpoint, not by team.
+// lastDeliveries returns the newest to some endpoints. It queries each endpoint
+// because deliveries are indexed by endpoint, not by team.
 func (v *visit) lastDeliveries(endpoints []webhook.Endpoint, most int) ([]webhook.Delivery, error) {
 	var all []webhook.Delivery
 	for _, e := range endpoints {
@@ -45,7 +45,7 @@ func (v *visit) lastDeliveries(endpoints []webhook.Endpoint, most int) ([]webhoo
 type newWebhookPage struct {
 	form
 	Types  []string
-	All    bool // every type, those of later versions included
+	All    bool // every type, including those of later versions
 	Chosen map[string]bool
 }
 
@@ -95,13 +95,13 @@ type webhookPage struct {
 // choice is an option of a form.
 type choice struct{ Value, Text string }
 
-// graces are how long the secret of before may sign too.
+// graces are how long the old secret stays valid.
 var graces = []choice{{"24h", "for 24 hours"}, {"1h", "for an hour"}, {"168h", "for 7 days"}, {"0s", "not at all (it has leaked)"}}
 
 var deliveryStates = []webhook.State{webhook.Waiting, webhook.Held, webhook.Delivered, webhook.Dropped}
 
-// endpoint returns the team's own endpoint of the path. Another team's is as
-// good as none.
+// endpoint returns the team's endpoint in the path. It treats another team's as
+// missing.
 func (v *visit) endpoint() (webhook.Endpoint, error) {
 	e, err := v.Webhooks.Endpoint(v.context(), v.path("id"))
 	if err == nil && e.Team != v.viewer.Team {
@@ -177,7 +177,7 @@ func (v *visit) rotateWebhook() error {
 	return v.showWebhook(webhookPage{Endpoint: e, Secret: secret})
 }
 
-// since are the times from which on what was dropped can be sent again.
+// since are the periods whose dropped deliveries can be resent.
 var since = map[string]time.Duration{"1h": time.Hour, "24h": 24 * time.Hour, "168h": 7 * 24 * time.Hour}
 
 func (v *visit) resendFailed() error {
@@ -233,7 +233,7 @@ type deliveryPage struct {
 	Removed bool
 }
 
-// teamDelivery returns the team's own delivery of the path.
+// teamDelivery returns the team's delivery in the path.
 func (v *visit) teamDelivery() (webhook.Delivery, error) {
 	found, err := v.Webhooks.Deliveries(v.context(), webhook.Filter{Team: v.viewer.Team, ID: v.path("id"), Limit: 1})
 	if err != nil {

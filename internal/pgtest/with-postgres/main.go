@@ -1,7 +1,7 @@
 //go:build unix
 
-// With-postgres runs a command beside a throw-away PostgreSQL server, whose URL
-// the command finds in CRADLE_TEST_POSTGRES. It ends with the command's status.
+// With-postgres runs a command with a temporary PostgreSQL server, whose URL is
+// in CRADLE_TEST_POSTGRES. It exits with the command's status.
 //
 //	with-postgres [--durable] command [argument…]
 package main
@@ -54,8 +54,8 @@ func run(durable bool, args []string) (status int, err error) {
 	return runCommand(args)
 }
 
-// runCommand passes signals on, so that the server outlives the command and not
-// the other way round.
+// runCommand forwards signals, so that the server outlives the command and not
+// the reverse.
 func runCommand(args []string) (status int, err error) {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
