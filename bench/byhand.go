@@ -14,8 +14,8 @@ import (
 	"cradle/internal/pgtest"
 )
 
-// byHand measures what Cradle has written itself beside the libraries that it
-// could have used.
+// byHand compares what Cradle implements itself with the libraries that it could
+// have used.
 func (b *bench) byHand() error {
 	s := &sheet{{"by hand or by library", "by", "processor µs each", "allocations each", "kB allocated each", "most memory"}}
 	for _, p := range byhand.Parts {
@@ -32,10 +32,10 @@ func (b *bench) byHand() error {
 	return nil
 }
 
-// judgePart compares medians of rounds in which both have a turn.
+// judgePart compares medians of rounds in which both take turns.
 func (b *bench) judgePart(p byhand.Part, s *sheet) error {
 	b.say("%s, by hand and by %s", p.Name, p.Library)
-	file := b.path(p.Name + ".xlsx") // excelize writes under no other ending
+	file := b.path(p.Name + ".xlsx") // excelize writes no other extension
 	if err := p.Write(file); err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func partFigure(taken []byhand.Taken, what func(byhand.Taken) float64) string {
 	return count(int(median(partEach(taken, what))))
 }
 
-// judgeMigrations compares what opening a database takes whose schema is current.
+// judgeMigrations compares opening a database with a current schema.
 func (b *bench) judgeMigrations() (err error) {
 	b.say("migrations, by hand and by goose")
 	cluster, err := pgtest.StartCluster(pgtest.Durable())
@@ -128,7 +128,7 @@ func (b *bench) judgePage() error {
 	return nil
 }
 
-// judgeBinary builds the server with each library that it does without.
+// judgeBinary builds the server with each library that it does not use.
 func (b *bench) judgeBinary() error {
 	s := &sheet{{"binary", "MB", "modules"}}
 	bare, modules, err := b.weigh("none")
@@ -147,7 +147,7 @@ func (b *bench) judgeBinary() error {
 	return nil
 }
 
-// weigh returns the size of the server in MB and of how many modules it is made.
+// weigh returns the size of the server in MB and the number of its modules.
 func (b *bench) weigh(tag string) (size float64, modules int, err error) {
 	b.say("building the server with %s", tag)
 	folder, program := filepath.Join(b.Root, "bench"), b.path("weigh")

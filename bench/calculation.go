@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// forwardSolves is how many processes are solved for one by one; the time for all
-	// of them is extrapolated from these.
+	// forwardSolves is how many processes are solved one by one; the time for
+	// all of them is extrapolated.
 	forwardSolves = 100
 	growthTable   = 20 // indicators
-	// kluColumns is the largest library whose growth KLU can follow: of 100,000
-	// processes it has no factors after eight minutes.
+	// kluColumns is the largest library for which KLU's growth is measured: for
+	// 100,000 processes it has no factors after eight minutes.
 	kluColumns = 20_000
 )
 
-// calculation measures the table of all scores beside SuiteSparse.
+// calculation compares the table of all scores with SuiteSparse.
 func (b *bench) calculation() error {
 	peers, err := tables.Compile(b.ctx, filepath.Join(b.Root, "bench", "suitesparse", "peer.c"), b.path("suitesparse"))
 	if err != nil {
@@ -45,8 +45,8 @@ func (b *bench) calculation() error {
 	return b.growth(peers)
 }
 
-// judgeTable compares the times for one number of indicators, medians of rounds in
-// which everybody has a turn.
+// judgeTable compares the times for one number of indicators, medians of rounds
+// in which all take turns.
 func (b *bench) judgeTable(peers tables.Peers, file string, indicators int, s *sheet) error {
 	b.say("calculating %d indicators", indicators)
 	var own, umfpack, klu, forward []tables.Taken

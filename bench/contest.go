@@ -25,7 +25,7 @@ type contestant struct {
 	works   []load.Work // in place of sources
 }
 
-// score is what the rounds of one contestant came to.
+// score is the result of one contestant's rounds.
 type score struct {
 	name      string
 	rates     []float64
@@ -61,8 +61,8 @@ func median(values []float64) float64 {
 	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 }
 
-// contest lets contestants take turns, round after round, so that what slows
-// the machine down for a while slows all of them.
+// contest lets contestants take turns, round after round, so that anything that
+// slows the machine down for a while slows all of them.
 func (b *bench) contest(title string, contestants ...contestant) ([]score, error) {
 	scores := make([]score, len(contestants))
 	for round := range b.Rounds {
@@ -121,7 +121,7 @@ func (c contestant) processor() (time.Duration, error) {
 	return c.server.CPU()
 }
 
-// alive says that the server has ended, if it has.
+// alive returns an error if the server has ended.
 func (c contestant) alive() error {
 	if c.server == nil {
 		return nil
@@ -129,8 +129,8 @@ func (c contestant) alive() error {
 	return c.server.Alive()
 }
 
-// profile keeps where the server spends its time during a turn. Without one the
-// bench goes on.
+// profile saves a profile of the server during a turn. The bench goes on without
+// one.
 func (b *bench) profile(c contestant) {
 	if err := b.fetchProfile(c); err != nil {
 		b.say("%s: no profile: %v", c.name, err)

@@ -64,8 +64,8 @@ func (c binary) serve(ctx context.Context, db, metrics string) (*proc.Server, er
 	return proc.Serve(ctx, cmd)
 }
 
-// troubles passes on what a server logs, unless it is mere information. Each
-// line comes in one write.
+// troubles passes on a server's log lines above level info. Each line comes in
+// one write.
 type troubles struct{ to io.Writer }
 
 func (t troubles) Write(line []byte) (int, error) {
@@ -141,8 +141,8 @@ const (
 	memoryWanted = 400 << 20
 )
 
-// starts starts the server again and again, measures that, and leaves the last
-// one running.
+// starts restarts the server repeatedly, measures that, and leaves the last one
+// running.
 func (b *bench) starts(e *engine) error {
 	var times []float64
 	for range b.Starts {
@@ -174,7 +174,7 @@ func (b *bench) memory(e *engine, when string, w want) error {
 	return nil
 }
 
-// freeAddress is an address that nobody listens on at this moment.
+// freeAddress is a currently unused address.
 func freeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"cradle/internal/event"
 )
 
-// finish writes finished deliveries, each of an event of its own and with one
-// attempt, straight into the database: to deliver so many takes too long.
+// finish writes finished deliveries, each with its own event and one attempt,
+// straight into the database: to really deliver them takes too long.
 func (b *bench) finish(e *engine) error {
 	team, err := b.team(e, "Finished")
 	if err != nil {

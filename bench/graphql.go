@@ -14,7 +14,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// pageQuery asks for what a page of materials has over REST.
+// pageQuery selects what a page of materials has in REST.
 const pageQuery = `query Page($limit: Int!, $offset: Int!) { materials(input: {limit: $limit, offset: $offset}) { items {
   id name source sourceOrganization functionalUnit compartment regionalScopes datePublished revealed deleted isFavorite inputTo outputOf
   properties { id name value unit revealed deleted revealType } } total hasMore } }`
@@ -66,7 +66,7 @@ func (b *bench) prepareMirror(e *engine) (s *shop, err error) {
 	return s, err
 }
 
-// sameEverywhere makes sure that the contestants answer the same.
+// sameEverywhere checks that the contestants give the same answers.
 func (s *shop) sameEverywhere(gqlgen *proc.Server) error {
 	rest, err := s.read(s.reader, fmt.Sprintf("%s?limit=%d&offset=0", materialsPath, pageSize), "")
 	if err != nil {

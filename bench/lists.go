@@ -22,15 +22,14 @@ import (
 const (
 	pageSize  = 25
 	largePage = 100 // the largest there is
-	// boughtEvery is how many materials there are to one that the buying team
-	// has pulled, so five rows of a page are its own.
+	// boughtEvery is one in how many materials the buying team has pulled, so
+	// five rows of a page are its own.
 	boughtEvery = 5
 )
 
-// lists measures pages of materials: of a team that has pulled nothing and of
-// one that has pulled some of every page, the same page and pages anywhere,
-// plain and compressed, against the same bytes from net/http and against
-// PocketBase.
+// lists measures pages of materials: for a team that has pulled nothing and one
+// that has pulled some of every page, the same page and random pages, plain and
+// compressed, against the same bytes from net/http and against PocketBase.
 func (b *bench) lists(lib sample.Library, engines []*engine) error {
 	var shops []*shop
 	for _, e := range engines {
@@ -156,7 +155,7 @@ func (s *shop) buy(ids []string) error {
 	return nil
 }
 
-// read is a request outside of what is measured. Its body comes as it was sent.
+// read makes a request that is not measured. It returns the body as sent.
 func (s *shop) read(team lci.ID, target, encoding string) ([]byte, error) {
 	request, err := http.NewRequest("GET", s.server.URL+target, nil)
 	if err != nil {
@@ -250,8 +249,8 @@ func (s *shop) page(team lci.ID, offset int, encoding string) []byte {
 	return load.Request("GET", fmt.Sprintf("%s?limit=%d&offset=%d", materialsPath, pageSize, offset), s.server.Address(), header, nil)
 }
 
-// differentPages is how many pages each connection asks for in turn: they are
-// made before the measurement, so that making them is no part of it.
+// differentPages is how many pages each connection requests in turn: they are
+// prepared before the measurement.
 const differentPages = 2000
 
 // anywhere asks for pages at random offsets.
@@ -305,8 +304,8 @@ func pocketBaseLists(s *proc.Server, materials int) []contestant {
 	}
 }
 
-// judgeLists sets the scores against each other. The team that has pulled rows
-// is wanted at half of what is wanted of the other.
+// judgeLists compares the scores. The target of the team that has pulled rows is
+// half of the other's.
 func (b *bench) judgeLists(scores []score, engines []*engine) {
 	wanted := []float64{0.5, 0.25} // of the bare server's rate, by engine
 	for i := range engines {

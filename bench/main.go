@@ -1,4 +1,4 @@
-// Command bench measures Cradle as its users meet it: the built binary, over
+// Command bench measures Cradle as its users see it: the built binary, over
 // HTTP, on both engines, beside the peers it is compared with, all in one run.
 package main
 
@@ -25,7 +25,7 @@ func main() {
 	}
 }
 
-// choose is the bench, or one of the peers that it starts itself as.
+// choose runs the bench, or one of the peers as which it starts itself.
 func choose(args []string) error {
 	switch {
 	case len(args) == 3 && args[0] == "bare":
@@ -55,8 +55,8 @@ type plan struct {
 	Names     int   // of the library that is searched
 	FewNames  int   // of the one that it is compared with
 	Hooked    int   // materials of the library whose pulls are delivered
-	Held      int   // deliveries that are let go at once
-	Finished  int   // deliveries that they are beside
+	Held      int   // deliveries released at once
+	Finished  int   // finished deliveries beside them
 	Columns   int   // processes of the technosphere that is calculated
 	Tables    []int // indicators of its tables
 	Growth    []int // processes of technospheres that are compared with one another

@@ -11,7 +11,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// teams is how many teams share the connections where they are not all one's.
+// teams is how many teams share the connections, if not one has them all.
 const teams = 8
 
 // pulls measures pulls of one property over HTTP against the same statements
@@ -80,7 +80,7 @@ type wallet struct {
 	next    *atomic.Int64
 }
 
-// wallets makes one for a crowd of its own and the others.
+// wallets makes one wallet for its own crowd and the others.
 func (b *bench) wallets(lib sample.Library, e *engine, label string) ([]wallet, error) {
 	made := make([]wallet, 1+teams)
 	for i := range made {
@@ -100,8 +100,8 @@ func (w wallet) item() (material, property lci.ID) {
 	return w.library.MaterialID(i), w.library.PropertyID(i, j)
 }
 
-// source sends pulls. Should the properties run out, the service refuses the
-// next pull and the measurement fails: what was pulled before would cost less.
+// source sends pulls. If the properties run out, the service refuses the next
+// pull and the measurement fails: pulling owned items would cost less.
 func (w wallet) source(e *engine) load.Source {
 	return func() []byte {
 		material, property := w.item()

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// receiver takes deliveries and answers each with success. It parses as little
-// as possible: it shares the machine with the server that sends.
+// receiver accepts deliveries. It parses as little as possible because it shares
+// the machine with the server that sends.
 type receiver struct {
 	listener net.Listener
 	delay    time.Duration
@@ -104,8 +104,8 @@ func skipRequest(in *bufio.Reader) error {
 // patience is how long nothing may arrive while something should.
 const patience = 30 * time.Second
 
-// timed begins something and waits until so many deliveries have arrived. It
-// returns how many a second they were, from the first to the last.
+// timed calls begin and waits until the wanted deliveries have arrived. It
+// returns their rate per second, from the first to the last.
 func (r *receiver) timed(wanted int, begin func() error) (float64, error) {
 	r.arrived.Store(0)
 	r.first.Store(0)

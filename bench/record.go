@@ -6,8 +6,7 @@ import (
 	"os"
 )
 
-// What stands between these lines of a document is what the last recorded run
-// printed.
+// The output of the last recorded run is between these lines of a document.
 const (
 	recordBegins = "<!-- figures: written by make bench -->\n"
 	recordEnds   = "<!-- end of figures -->\n"

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// report collects what was measured and prints it at the end.
+// report collects the measurements and prints them at the end.
 type report struct {
 	machine string
 	tables  []figures
@@ -16,7 +16,7 @@ type report struct {
 	ratios  []ratio
 }
 
-// sheet is a table that is no contest's, headings first.
+// sheet is a table outside of contests, headings first.
 type sheet [][]string
 
 func (s *sheet) add(cells ...string) { *s = append(*s, cells) }
@@ -27,7 +27,7 @@ type figures struct {
 	scores []score
 }
 
-// ratio is one comparison, and what is wanted of it.
+// ratio is one comparison, and its target.
 type ratio struct {
 	section string
 	what    string
@@ -37,7 +37,7 @@ type ratio struct {
 	want    want
 }
 
-// want is what a ratio should be; the zero want asks nothing.
+// want is the target of a ratio; the zero want is none.
 type want struct {
 	bound float64
 	most  bool
@@ -136,7 +136,7 @@ func orDash(f float64) string {
 	return count(int(f))
 }
 
-// count writes a number with its thousands apart.
+// count formats a number with separated thousands.
 func count(n int) string {
 	text := strconv.Itoa(n)
 	for i := len(text) - 3; i > 0; i -= 3 {

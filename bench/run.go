@@ -19,7 +19,7 @@ import (
 type bench struct {
 	plan
 	ctx    context.Context
-	dir    string // for everything that the run makes
+	dir    string // for all files of the run
 	cradle binary
 	report report
 	began  time.Time
@@ -91,8 +91,7 @@ func (b *bench) serving() (err error) {
 	return nil
 }
 
-// publish prints what was measured, and records it where that is wanted and
-// nothing is missing.
+// publish prints the measurements, and records them if requested and complete.
 func (b *bench) publish(whole bool) error {
 	figures := b.report.text()
 	if _, err := os.Stdout.WriteString(figures); err != nil || b.Record == "" || !whole {
@@ -144,12 +143,12 @@ func (b *bench) library(postgres string) error {
 
 func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
 
-// say tells whoever waits what is going on.
+// say reports progress.
 func (b *bench) say(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, "%6.1fs  %s\n", time.Since(b.began).Seconds(), fmt.Sprintf(format, args...))
 }
 
-// machine says what the figures were measured on, and how busy it was.
+// machine describes the machine, and how busy it was.
 func machine() string {
 	load, _ := os.ReadFile("/proc/loadavg")
 	busy, _, _ := strings.Cut(string(load), " ")

@@ -12,7 +12,7 @@ import (
 	"cradle/bench/sample"
 )
 
-// coldWanted is the most that a search nobody made before may take.
+// coldWanted is the most that an uncached search may take.
 const coldWanted = 50 * time.Millisecond
 
 // search measures searches and pages of a very large catalogue, and of a small
@@ -126,7 +126,7 @@ const (
 	smallAnyPage
 )
 
-// warm measures what has been asked for before.
+// warm measures cached searches.
 func (b *bench) warm(large, small *shop) error {
 	deep := b.Names / 10 * 9
 	at := func(s *shop, what string, sources []load.Source) contestant {
@@ -164,6 +164,6 @@ func (b *bench) judgeWarm(scores []score) {
 	wait("Size", largeAnyPage, smallAnyPage, want{})
 }
 
-// listSpeed is how near a repeated search must come to the list to count as
-// equally fast: the machine is not quieter than that.
+// listSpeed is how close a repeated search must come to the list to count as
+// equally fast, given the noise of the machine.
 const listSpeed = 0.9

@@ -22,8 +22,9 @@ const (
 	deliveredWanted = 2000
 )
 
-// webhooks measures deliveries to a receiver in this process, pulls while others
-// wait for a slow one, and deliveries beside very many that are finished.
+// webhooks measures deliveries to a receiver in this process, pulls while
+// deliveries wait for a slow receiver, and deliveries beside very many finished
+// ones.
 func (b *bench) webhooks() (err error) {
 	if err := os.Setenv("CRADLE_WEBHOOK_ALLOW", "127.0.0.1"); err != nil {
 		return err
@@ -86,8 +87,8 @@ var crowds = []struct {
 	endpoints int
 }{{"1 endpoint", 1}, {fmt.Sprintf("%d endpoints", manyEndpoints), manyEndpoints}}
 
-// deliveries lets held deliveries go, a few times, and returns for each crowd how
-// many a second arrived.
+// deliveries releases held deliveries a few times, and returns for each crowd
+// how many per second arrived.
 func (b *bench) deliveries(lib sample.Library, e *engine, when string) ([][]float64, error) {
 	r, err := listen(0)
 	if err != nil {
@@ -157,7 +158,7 @@ func (b *bench) eachEndpoint(e *engine, verb string, ids []string) error {
 	return errors.Join(errs...)
 }
 
-// pullMany makes so many pulls as fast as it can.
+// pullMany makes n pulls as fast as it can.
 func pullMany(e *engine, w wallet, n int) error {
 	var begun atomic.Int64
 	errs := make([]error, connections)
@@ -180,10 +181,9 @@ func pullMany(e *engine, w wallet, n int) error {
 	return errors.Join(errs...)
 }
 
-// pullsBesideWaiting measures pulls while a thousand deliveries are due at an
-// endpoint that takes its time, and while they are held and nobody looks for
-// them. The team that pulls has an endpoint too, a disabled one, so that each of
-// its pulls wakes the workers.
+// pullsBesideWaiting measures pulls while a thousand deliveries are due at a
+// slow endpoint, and while they are held. The team that pulls has a disabled
+// endpoint, so that each of its pulls wakes the workers.
 func (b *bench) pullsBesideWaiting(lib sample.Library, e *engine) error {
 	slow, err := listen(slowAnswer)
 	if err != nil {
@@ -197,7 +197,7 @@ func (b *bench) pullsBesideWaiting(lib sample.Library, e *engine) error {
 	if err := b.eachEndpoint(e, "disable", waiting); err != nil {
 		return err
 	}
-	// More than are meant: some leave during the measurement.
+	// More than needed: some leave during the measurement.
 	if err := pullMany(e, w, waitingMeant*6/5); err != nil {
 		return err
 	}
@@ -232,7 +232,7 @@ func (b *bench) pullsBeside(lib sample.Library, e *engine, r *receiver, waiting 
 			if err := b.eachEndpoint(e, verb, waiting); err != nil {
 				return err
 			}
-			time.Sleep(time.Second) // the worker may have to find out by itself
+			time.Sleep(time.Second) // the worker may notice only by polling
 			c.name = scores[i].name
 			if err := b.turn(c, &scores[i], round == b.Rounds-1); err != nil {
 				return err

@@ -13,10 +13,10 @@ import (
 	"sync"
 )
 
-// python is the interpreter that has Brightway.
+// python is the interpreter with Brightway.
 var python = filepath.Join(workspace, "brightway", "bin", "python")
 
-// brightway has Brightway calculate the workbooks and the EcoSpold 2 exports.
+// brightway lets Brightway calculate the workbooks and the EcoSpold 2 exports.
 func brightway(exports []export) error {
 	if err := installBrightway(); err != nil {
 		return err
@@ -41,8 +41,8 @@ func brightway(exports []export) error {
 	return errors.Join(failed, brightwayOriginals())
 }
 
-// brightwayOriginals has Brightway read the files that Cradle reads, and compares.
-// It prints its own lines, with the causes of what differs.
+// brightwayOriginals lets Brightway read the files that Cradle reads, and
+// compares. It prints its own lines, with the causes of differences.
 func brightwayOriginals() error {
 	run := exec.Command(python, "-B", "interop/brightway/originals.py", cradle, filepath.Join(workspace, "originals"), sharedData)
 	run.Stdout, run.Stderr = os.Stdout, os.Stderr
@@ -52,7 +52,7 @@ func brightwayOriginals() error {
 	return nil
 }
 
-// installBrightway gets Brightway from PyPI, unless it is here already.
+// installBrightway gets Brightway from PyPI, unless it is already there.
 func installBrightway() error {
 	if _, err := exec.LookPath("python3"); err != nil {
 		return errors.New("python3 is missing; run scripts/setup --interop")
@@ -94,9 +94,9 @@ func (e export) calculateInBrightway() error {
 	return errors.Join(all[:]...)
 }
 
-// unrounded reads Brightway's scores. Brightway rounds amounts to single precision
-// for its matrices: a score that this makes another is taken from the same
-// equations with the amounts as they are in its database.
+// unrounded reads Brightway's scores. Brightway rounds amounts to single
+// precision for its matrices: a score that differs because of this is taken from
+// the same equations with the amounts in its database.
 func unrounded(want scores, path string) (scores, error) {
 	got, exact := scores{}, scores{}
 	err := eachRow(path, func(r row) error {

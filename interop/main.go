@@ -1,6 +1,6 @@
-// Interop has programs that nobody here wrote read what Cradle exports, and
-// compares what they calculate with Cradle's rows. It prints one line for each
-// comparison: what, how many, how many equal. `make interop` runs it.
+// Interop lets independent programs read Cradle's exports, and compares what
+// they calculate with Cradle's rows. It prints one line for each comparison:
+// what, how many, how many equal. `make interop` runs it.
 package main
 
 import (
@@ -25,7 +25,7 @@ type library struct {
 	files []string
 	// original are those of the files that openLCA can read.
 	original []string
-	bare     bool // they bring no units
+	bare     bool // they have no units
 }
 
 var libraries = []library{
@@ -129,7 +129,7 @@ func (e export) write() error {
 
 func (e export) path(name string) string { return filepath.Join(e.folder, name) }
 
-// command runs a program, and shows what it says only where it fails.
+// command runs a program, and shows its output only if it fails.
 func command(name string, arguments ...string) error {
 	said, err := exec.Command(name, arguments...).CombinedOutput()
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 // engine is where openLCA's engine is built, with what it needs.
 var engine = filepath.Join(workspace, "openlca")
 
-// openLCA has openLCA's own engine calculate the JSON-LD exports, and the files
-// that the libraries came from.
+// openLCA lets openLCA's own engine calculate the JSON-LD exports, and the
+// libraries' original files.
 func openLCA(exports []export) error {
 	if err := buildEngine(); err != nil {
 		return err
@@ -32,7 +32,7 @@ func openLCA(exports []export) error {
 	return errors.Join(failed, openLCAOriginals(exports))
 }
 
-// buildEngine gets openLCA from Maven Central, unless it is here already.
+// buildEngine gets openLCA from Maven Central, unless it is already there.
 func buildEngine() error {
 	for _, tool := range []string{"java", "mvn"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -49,14 +49,14 @@ func buildEngine() error {
 	return nil
 }
 
-// engineScores has the engine import packs and calculate every process. It leaves
-// its tables in a folder.
+// engineScores lets the engine import packs and calculate every process. It
+// leaves its tables in a folder.
 func engineScores(folder string, packs ...string) (scores, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
 	}
 	path := filepath.Join(engine, "lib", "*") + ":" + filepath.Join(engine, "classes")
-	// An import is over before the better compiler pays.
+	// An import is too short for the optimising compiler to pay off.
 	java := append([]string{"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", path, "-Dderby.stream.error.file=" + filepath.Join(engine, "derby.log"), "Scores", folder}, packs...)
 	if err := command("java", java...); err != nil {
 		return nil, err

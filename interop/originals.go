@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// openLCAOriginals has openLCA calculate the files that a library was imported
-// from. Cradle has rules where openLCA has none; a score that differs must go
-// back to one of them.
+// openLCAOriginals lets openLCA calculate the files that a library was imported
+// from. Cradle has rules where openLCA has none; every difference must be
+// explained by one of them.
 func openLCAOriginals(exports []export) error {
 	var failed error
 	for _, e := range exports {
@@ -55,7 +55,7 @@ func (e export) compareOriginal() error {
 }
 
 // copyUnits copies the units of openLCA's reference data, which packs without
-// units count on.
+// units rely on.
 func copyUnits(to string) error {
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return err
@@ -97,13 +97,14 @@ func part(from, to string, folders ...string) error {
 	return errors.Join(out.Close(), f.Close())
 }
 
-// facts are what openLCA has no rule for, by process, and who takes from whom.
+// facts are what openLCA has no rule for, by process, and the suppliers of
+// processes.
 type facts struct {
 	of    map[string]map[string]bool
 	takes map[string][]string
 }
 
-// causes are why scores may differ, the first that applies counts.
+// causes are why scores may differ; the first that applies counts.
 var causes = []struct{ fact, text string }{
 	{"no product", "the reference is no product or treated waste to openLCA, which calculates nothing"},
 	{"no allocation", "several products and no factors to share by: openLCA charges all to each"},
@@ -125,8 +126,8 @@ func readFacts(path string) (*facts, error) {
 	})
 }
 
-// cause is why the scores of a process differ: something about it or about what
-// it takes from. It is "" where nothing is known.
+// cause is why the scores of a process differ: something about it or its
+// suppliers; "" if unknown.
 func (f *facts) cause(process string) string {
 	met, seen := map[string]bool{}, map[string]bool{}
 	for next := []string{process}; len(next) > 0; {
@@ -149,8 +150,8 @@ func (f *facts) cause(process string) string {
 	return ""
 }
 
-// explain prints how many scores are equal, and for each cause how many processes
-// differ by it. What has no cause is a failure.
+// explain prints how many scores are equal, and for each cause how many
+// processes differ. A difference without a cause is a failure.
 func explain(what string, want, got scores, f *facts) error {
 	wrong := differing(want, got)
 	processes := map[string]bool{}

@@ -74,12 +74,13 @@ func eachRow(path string, do func(row) error) error {
 	return nil
 }
 
-// equal says whether two scores are: to a millionth, and near zero to 1e-12.
+// equal reports whether two scores are equal: to a millionth, and near zero to
+// 1e-12.
 func equal(a, b float64) bool {
 	return math.Abs(a-b) <= max(1e-6*max(math.Abs(a), math.Abs(b)), 1e-12)
 }
 
-// differing lists where a program has another score than Cradle, or none.
+// differing lists where a program's score differs from Cradle's or is missing.
 func differing(want, got scores) []place {
 	var all []place
 	for at, value := range want {
@@ -98,7 +99,7 @@ const examples = 10
 
 var errDiffer = errors.New("scores differ")
 
-// compare prints how many of Cradle's scores a program finds too.
+// compare prints how many of Cradle's scores a program reproduces.
 func compare(what string, want, got scores) error {
 	wrong := differing(want, got)
 	fmt.Printf("%s: %d scores, %d equal\n", what, len(want), len(want)-len(wrong))

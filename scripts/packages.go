@@ -3,8 +3,8 @@
 // Packages draws which package of the project imports which, from the imports
 // themselves: go run scripts/packages.go > docs/packages.svg
 //
-// A package stands above those it imports. A line that others imply is left out,
-// and so are the packages that only tests use.
+// A package is above those it imports. Lines implied by others are omitted, and
+// so are packages that only tests use.
 package main
 
 import (
@@ -38,8 +38,8 @@ func main() {
 	draw(rows, imports)
 }
 
-// readImports finds the imports of every package within the project; what stands
-// below a folder of internal counts as that folder.
+// readImports finds the imports of every package within the project; packages
+// below a folder of internal count as that folder.
 func readImports() (graph, error) {
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./cmd/...", "./client/...", "./internal/...").Output()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package byhand does what Cradle does with code of its own, and the same with
-// the library that it could have used.
+// Package byhand does what Cradle does with its own code, and the same with the
+// library that it could have used.
 package byhand
 
 import (
@@ -15,13 +15,13 @@ import (
 	"cradle/bench/proc"
 )
 
-// A Part is something that Cradle has written itself.
+// A Part is something that Cradle implements itself.
 type Part struct {
 	Name    string
 	Library string
 	Once    string                                // what is done once
-	write   func(file string) error               // makes the input; nil where it is given
-	ours    func(file string) (func() any, error) // a run returns what both must come to, or an error
+	write   func(file string) error               // makes the input; nil if it is given
+	ours    func(file string) (func() any, error) // a run returns what both must agree on, or an error
 	theirs  func(file string) (func() any, error)
 }
 
@@ -36,7 +36,7 @@ func (p Part) Write(file string) error {
 	return p.write(file)
 }
 
-// Taken is what one run took.
+// Taken is what one run used.
 type Taken struct {
 	Seconds float64 // of processor time
 	Objects float64 // allocated
@@ -45,7 +45,8 @@ type Taken struct {
 	result  string
 }
 
-// Take has a part done for some time in a process of its own, by Cradle or by the library.
+// Take runs a part for some time in a separate process, with Cradle or with the
+// library.
 func (p Part) Take(ctx context.Context, by, file string, duration time.Duration) (t Taken, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -60,7 +61,7 @@ func (p Part) Take(ctx context.Context, by, file string, duration time.Duration)
 	return t, err
 }
 
-// Same says that two ways came to different results, if they have.
+// Same returns an error if the two ways gave different results.
 func (t Taken) Same(other Taken) error {
 	if t.result != other.result {
 		return fmt.Errorf("one comes to %s, the other to %s", t.result, other.result)

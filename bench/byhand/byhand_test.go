@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Both ways do the same, so that their times can be compared.
+// Both ways do the same, so that their times are comparable.
 func TestBothWaysAgree(t *testing.T) {
 	for _, p := range Parts {
 		t.Run(p.Name, func(t *testing.T) {

@@ -15,7 +15,8 @@ import (
 	"cradle/internal/gql"
 )
 
-// A closing brace too many ends both ways after the parser, before the rules.
+// A superfluous closing brace ends both ways after the parser, before
+// validation.
 const tooMany = "}"
 
 var queryPart = Part{
@@ -92,7 +93,7 @@ func many(of gql.Object[nothing]) gql.Field[nothing] {
 	return gql.Get(func(*nothing) []nothing { return nil }, gql.Objects(of))
 }
 
-// Both ways come to the line at which the document is refused, 0 where it is not.
+// Both ways return the line at which the document is refused, 0 if it is not.
 func readByOurs(schema *gql.Schema, document string) any {
 	if _, bad := schema.Parse(document); bad != nil {
 		return bad[0].Locations[0].Line

@@ -30,7 +30,7 @@ var markdownPart = Part{
 	},
 }
 
-// blocks counts what both ways must have seen.
+// blocks counts what both ways must find.
 func blocks(page string) [3]int {
 	return [3]int{strings.Count(page, "<h3"), strings.Count(page, "<pre"), strings.Count(page, "<li>")}
 }

@@ -14,15 +14,15 @@ import (
 	"cradle/internal/store"
 )
 
-// Opening is what it takes to open a PostgreSQL database whose schema is current,
-// as every command does.
+// Opening is the cost of opening a PostgreSQL database with a current schema, as
+// every command does.
 type Opening struct {
 	Statements int64
 	Took       time.Duration
 }
 
-// OpenByCradle opens a database as Cradle does. Where the schema is not current, it is
-// afterwards.
+// OpenByCradle opens a database as Cradle does. It migrates the schema if
+// necessary.
 func OpenByCradle(ctx context.Context, dsn string) (o Opening, err error) {
 	began := time.Now()
 	s, err := store.Open(ctx, dsn)

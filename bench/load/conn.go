@@ -1,6 +1,6 @@
-// Package load sends requests over a fixed number of connections, each of them
-// waiting for its answer before it sends the next. It parses as little as
-// possible: it shares the machine with the servers it measures.
+// Package load sends requests over a fixed number of connections, each of which
+// waits for its answer before sending the next. It parses as little as possible
+// because it shares the machine with the servers it measures.
 package load
 
 import (

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// Source gives the requests of one connection, one after the other. It is asked
-// by one goroutine.
+// Source returns the requests of one connection, one after the other. It is
+// called by one goroutine.
 type Source func() []byte
 
 // Repeat is a source of the same request.
 func Repeat(request []byte) Source { return func() []byte { return request } }
 
-// Result is what a run came to.
+// Result is the result of a run.
 type Result struct {
 	Requests int
 	Bytes    int // of bodies
@@ -51,7 +51,7 @@ func Run(ctx context.Context, address string, sources []Source, duration time.Du
 	return Drive(ctx, work, duration)
 }
 
-// Drive repeats each of the works, side by side, for some time.
+// Drive repeats each of the works concurrently for some time.
 func Drive(ctx context.Context, works []Work, duration time.Duration) (Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, duration)
 	defer cancel()

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Bare is the least that net/http can do: it writes the bytes of two files, the
-// one at / as it is, the other at /gzip as the compressed form.
+// Bare is the least that net/http can do: it serves the bytes of two files, one
+// at / and the other, compressed, at /gzip.
 func Bare(plain, compressed string) error {
 	mux := http.NewServeMux()
 	for path, file := range map[string]string{"/{$}": plain, "/gzip": compressed} {

@@ -53,7 +53,7 @@ func readMaterials(items string) ([]*generated.PublicMaterial, error) {
 	return all, lines.Err()
 }
 
-// shelf answers lists of materials, and nothing else.
+// shelf answers only lists of materials.
 type shelf struct {
 	generated.QueryResolver
 	materials []*generated.PublicMaterial
@@ -62,7 +62,7 @@ type shelf struct {
 func (s shelf) Query() generated.QueryResolver       { return s }
 func (s shelf) Mutation() generated.MutationResolver { return nil }
 
-// Materials is a page; what is asked for is there.
+// Materials returns a page from memory.
 func (s shelf) Materials(_ context.Context, input *generated.PublicListInput) (*generated.PublicMaterialsPage, error) {
 	if input == nil || input.Limit == nil || input.Offset == nil || *input.Limit < 0 || *input.Offset < 0 || *input.Offset+*input.Limit > len(s.materials) {
 		return nil, errors.New("limit and offset must be given and be there")

@@ -12,7 +12,7 @@ import (
 	"cradle/bench/peer/gqlgen/generated"
 )
 
-// The generated code is of the schema that Cradle serves.
+// The generated code is that of Cradle's schema.
 func TestGeneratedCodeIsCurrent(t *testing.T) {
 	text, err := os.ReadFile("../../internal/graph/schema.graphql")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package peer holds the servers that Cradle is measured against. Each runs as a
-// process of its own and prints {"url": …} once it answers.
+// Package peer holds the servers that Cradle is compared with. Each runs as a
+// separate process and prints {"url": …} once it answers.
 package peer
 
 import (

@@ -1,5 +1,5 @@
-// Package proc runs servers as processes of their own and tells what they take
-// of the machine.
+// Package proc runs servers as separate processes and measures their use of the
+// machine.
 package proc
 
 import (
@@ -70,9 +70,9 @@ func Serve(ctx context.Context, cmd *exec.Cmd) (*Server, error) {
 	return nil, errors.Join(fmt.Errorf("start %s: %w", cmd, err), s.Stop())
 }
 
-// start starts a command, which ends with this process, whatever ends it, and
-// attends it. The kernel watches the thread that started the command, so that
-// thread is kept until the attendance is over.
+// start starts a command, which ends with this process in any case, and runs
+// attend. The kernel watches the thread that started the command, so that thread
+// is kept until attend returns.
 func start(cmd *exec.Cmd, attend func()) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	started := make(chan error)
@@ -105,7 +105,7 @@ func (s *Server) Address() string {
 	return u.Host
 }
 
-// Stop asks the process to end, and after a while makes it. Calling it again
+// Stop asks the process to end, and kills it after a while. Calling it again
 // does nothing.
 func (s *Server) Stop() error {
 	_ = s.cmd.Process.Signal(syscall.SIGTERM)
@@ -132,7 +132,7 @@ func (s *Server) Alive() error {
 // endTimeout is how long it takes to notice that a process has ended.
 const endTimeout = 200 * time.Millisecond
 
-// ended forgives a process that has no handler for the signal it was sent.
+// ended ignores the exit of a process without a handler for the signal.
 func ended(err error) error {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
@@ -160,12 +160,12 @@ func memory(pid int, field string) (int64, error) {
 	return 0, fmt.Errorf("the kernel does not tell %s", field)
 }
 
-// watchEvery is how often a command's memory is looked at. What the kernel tells
-// at its end would count the parent's memory too.
+// watchEvery is how often a command's memory is sampled. The kernel's figure at
+// its end would include the parent's memory.
 const watchEvery = 20 * time.Millisecond
 
-// Output runs a command, returns what it printed, and the most bytes that it had
-// in memory.
+// Output runs a command and returns its output and the most memory it used, in
+// bytes.
 func Output(cmd *exec.Cmd) (out []byte, peak int64, err error) {
 	var printed, complaints bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &printed, &complaints

@@ -1,7 +1,6 @@
 // Package raw does what a pull of one property does to the database, and nothing
 // else: the statements of the service's transaction, through database/sql, with
-// the same drivers and settings. It is the ceiling that pulls over HTTP are
-// measured against.
+// the same drivers and settings. It is the upper bound for pulls over HTTP.
 package raw
 
 import (
@@ -26,8 +25,8 @@ import (
 // connections is how many the service keeps to PostgreSQL.
 const connections = 16
 
-// Database carries out pulls. `cradle check` must find no fault with what it
-// wrote: that keeps these statements honest.
+// Database makes pulls. `cradle check` must find no problem with what it writes,
+// which keeps these statements honest.
 type Database struct {
 	db       *sql.DB
 	prepared map[string]*sql.Stmt // SQLite; PostgreSQL's driver keeps them by itself
@@ -77,8 +76,8 @@ func openSQLite(ctx context.Context, path string) (*Database, error) {
 
 func (d *Database) Close() error { return d.db.Close() }
 
-// Pull reveals one property to a wallet for one credit. It cannot be cancelled:
-// the drivers are faster without having to watch for that.
+// Pull reveals one property to a wallet for one credit. It cannot be cancelled
+// because the drivers are faster that way.
 func (d *Database) Pull(wallet account.Wallet, material, property lci.ID) error {
 	ctx := context.Background()
 	tx, err := d.db.BeginTx(ctx, nil)
@@ -199,7 +198,7 @@ func (t transaction) event(ctx context.Context, wallet account.Wallet, material,
 	return t.noEndpoints(ctx, wallet.Team, now)
 }
 
-// noEndpoints asks who wants to hear of an event; nobody does.
+// noEndpoints queries the subscribers of an event; there are none.
 func (t transaction) noEndpoints(ctx context.Context, team lci.ID, now time.Time) error {
 	rows, err := t.query(ctx, t.texts.endpoints, team, event.DatapointPulled, now.UnixMilli())
 	if err != nil {

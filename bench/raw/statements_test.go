@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestStatementsAreTheServices looks for each statement among the texts of the
-// service's store, so that a change there is not forgotten here.
+// TestStatementsAreTheServices looks for each statement in the service's store,
+// so that a change there is not forgotten here.
 func TestStatementsAreTheServices(t *testing.T) {
 	texts := storeTexts(t)
 	engineSpecific := dialect{lockWallet: "¶", keepEndpoint: "¶", materialAmong: "¶"}

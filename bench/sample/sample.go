@@ -1,5 +1,5 @@
 // Package sample makes libraries of any size for measurements: the same size
-// gives the same bundle, byte for byte, and the ids of its rows can be told
+// gives the same bundle, byte for byte, and the ids of its rows are known
 // without reading it.
 package sample
 
@@ -11,7 +11,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// Library says how much there is of everything.
+// Library is the size of a library.
 type Library struct {
 	Materials  int
 	Processes  int

@@ -35,7 +35,7 @@ func (l Library) Write(folder string) error {
 	return nil
 }
 
-// add takes a row of a table.
+// add adds a row to a table.
 type add func(cells ...string)
 
 func writeTable(path string, header []string, rows func(add)) error {
@@ -87,7 +87,7 @@ func (l Library) processes(row add) {
 }
 
 // A process has one output and some inputs. Some of these are materials of the
-// library, the others come out of nature.
+// library, the others are elementary flows.
 const (
 	inputs         = 5
 	materialInputs = 2

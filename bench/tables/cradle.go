@@ -19,8 +19,8 @@ import (
 )
 
 // Cradle is the process that calculates a table with Cradle's engine, on one
-// thread, and prints what it took as the program in C does. Where results are
-// wanted, they go to a file.
+// thread, and prints the same as the C program. Results, if wanted, go to a
+// file.
 func Cradle(args []string) error {
 	runtime.GOMAXPROCS(1)
 	indicators, err := strconv.Atoi(args[1])
@@ -31,7 +31,7 @@ func Cradle(args []string) error {
 	if err != nil {
 		return err
 	}
-	runtime.GC() // so that the collector has nothing to do with what reading took
+	runtime.GC() // so that the collector need not clean up after reading
 	began := processor()
 	f, err := lca.Factorise(context.Background(), a, lca.Options{Threads: 1})
 	if err != nil {
@@ -58,8 +58,8 @@ func processor() time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// results writes the table as SuiteSparse's solution is: by product, so that a
-// waste counts negatively.
+// results writes the table like SuiteSparse's solution: by product, so that a
+// waste is negative.
 func results(path string, a *lca.Matrix, table *lca.Table) error {
 	file, err := os.Create(path)
 	if err != nil {

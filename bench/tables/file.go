@@ -1,6 +1,6 @@
-// Package tables calculates score tables of synthetic libraries in processes of
-// their own: by Cradle, and by SuiteSparse through a small program in C. The
-// library is handed over in a file.
+// Package tables calculates score tables of synthetic libraries in separate
+// processes: with Cradle, and with SuiteSparse through a small C program. The
+// library is passed in a file.
 package tables
 
 import (
@@ -62,7 +62,7 @@ func writeMatrix(w *bufio.Writer, m *lca.Matrix) {
 	put(values)
 }
 
-// read gives the library back, with the first indicators only.
+// read reads the library, with only the first indicators.
 func read(path string, indicators int) (a, b, c *lca.Matrix, err error) {
 	file, err := os.Open(path)
 	if err != nil {

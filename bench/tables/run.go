@@ -10,12 +10,12 @@ import (
 	"cradle/bench/proc"
 )
 
-// Taken is what a process took for a table.
+// Taken is what a process used for a table.
 type Taken struct {
 	Factors float64 // seconds of processor time for the factors
 	Rest    float64 // and for everything after them
 	Solves  int
-	Error   float64 // the largest backward error, if the process tells
+	Error   float64 // the largest backward error, if the process reports it
 	Memory  int64   // bytes at most
 }
 
@@ -34,13 +34,13 @@ func Compile(ctx context.Context, source, program string) (Peers, error) {
 	return Peers{program}, nil
 }
 
-// Calculate has a peer calculate a table: umfpack, klu, refined or forward.
+// Calculate lets a peer calculate a table: umfpack, klu, refined or forward.
 func (p Peers) Calculate(ctx context.Context, file, how string, indicators int, more ...string) (Taken, error) {
 	args := append([]string{file, how, strconv.Itoa(indicators)}, more...)
 	return take(exec.CommandContext(ctx, p.program, args...))
 }
 
-// ByCradle has Cradle calculate a table, in a process of its own.
+// ByCradle lets Cradle calculate a table, in a separate process.
 func ByCradle(ctx context.Context, file string, indicators int, more ...string) (Taken, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -51,7 +51,7 @@ func ByCradle(ctx context.Context, file string, indicators int, more ...string) 
 }
 
 func take(cmd *exec.Cmd) (Taken, error) {
-	// One thread also for a BLAS that would take more.
+	// One thread even for a multithreaded BLAS.
 	cmd.Env = append(os.Environ(), "OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1")
 	out, peak, err := proc.Output(cmd)
 	if err != nil {

@@ -90,7 +90,7 @@ func TestStandardWebhooksVerifiesThePinnedVector(t *testing.T) {
 	}
 }
 
-// delivery is one that a documented verifier must judge rightly.
+// delivery is one that a documented verifier must judge correctly.
 type delivery struct {
 	name, body, header, secret string
 	now                        int64

@@ -1,6 +1,6 @@
-// Package webhook is for those who receive Cradle's webhooks: it tells a
-// delivery that the service signed from one that somebody made up or changed.
-// It needs nothing but the standard library.
+// Package webhook is for receivers of Cradle's webhooks: it verifies that a
+// delivery was signed by the service and not forged or changed. It needs nothing
+// but the standard library.
 //
 // A handler reads the raw body, verifies it and only then looks into it:
 //
@@ -37,7 +37,7 @@ const SignatureHeader = "Svc-Signature"
 // DefaultTolerance is how far the time of a signature may be from now.
 const DefaultTolerance = 5 * time.Minute
 
-// Why a delivery is not believed. Verify's errors wrap one of these.
+// Why a delivery is refused. Verify's errors wrap one of these.
 var (
 	ErrNoSecret    = errors.New("webhook: no secret to verify with")
 	ErrNoSignature = errors.New("webhook: the request has no signature")
@@ -47,7 +47,7 @@ var (
 	ErrTooNew      = errors.New("webhook: the signature is of the future")
 )
 
-// An Option changes how Verify judges.
+// An Option configures Verify.
 type Option func(*settings)
 
 type settings struct {
@@ -58,20 +58,18 @@ type settings struct {
 // Tolerance sets how far the time of a signature may be from now, either way.
 func Tolerance(d time.Duration) Option { return func(s *settings) { s.tolerance = d } }
 
-// At judges as if it were that time: for tests, and for deliveries that were
-// kept to be looked at later.
+// At verifies as of the given time: for tests, and for stored deliveries.
 func At(now time.Time) Option { return func(s *settings) { s.now = now } }
 
-// Verify returns nil when body was signed with secret not longer ago than the
-// tolerance. body is the request's body as it came, byte for byte; header is
-// the value of its Svc-Signature header; secret is the whole whsec_… text.
-// While a secret is being rotated the header has several signatures, and one
-// that matches is enough.
+// Verify returns nil if body was signed with secret within the tolerance. body
+// is the request's body, byte for byte; header is the value of its Svc-Signature
+// header; secret is the whole whsec_… text. While a secret is being rotated the
+// header has several signatures, and one that matches is enough.
 //
 // Otherwise it returns an error that wraps ErrNoSecret, ErrNoSignature,
-// ErrMalformed, ErrMismatch, ErrTooOld or ErrTooNew. The last two are of genuine
-// signatures only: that of a request sent once more by somebody who saw it, or
-// of clocks that do not agree.
+// ErrMalformed, ErrMismatch, ErrTooOld or ErrTooNew. The last two are only
+// returned for genuine signatures: a replayed request, or clocks that do not
+// agree.
 func Verify(body []byte, header, secret string, options ...Option) error {
 	s := settings{tolerance: DefaultTolerance, now: time.Now()}
 	for _, set := range options {
@@ -96,7 +94,7 @@ func Verify(body []byte, header, secret string, options ...Option) error {
 	return nil
 }
 
-// claim is what a signature header says.
+// claim is a parsed signature header.
 type claim struct {
 	seconds    int64
 	signatures []string // of version 1, in hexadecimal
@@ -104,11 +102,11 @@ type claim struct {
 
 func (c claim) time() time.Time { return time.Unix(c.seconds, 0) }
 
-// latest keeps times within what a time.Time can tell apart: the year 9999.
+// latest bounds times to the year 9999.
 const latest = 253402300799
 
-// parse reads t=<unix seconds>,v1=<hex>[,v1=<hex>…]. Parts of other names are
-// for verifiers to come.
+// parse parses t=<unix seconds>,v1=<hex>[,v1=<hex>…]. It ignores other parts,
+// which are for future verifiers.
 func parse(header string) (claim, error) {
 	if strings.TrimSpace(header) == "" {
 		return claim{}, ErrNoSignature
@@ -138,8 +136,7 @@ func parse(header string) (claim, error) {
 	return c, nil
 }
 
-// matches looks at every signature, in a time that does not tell how much of
-// one is right.
+// matches compares every signature in constant time.
 func (c claim) matches(body []byte, secret string) bool {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(strconv.FormatInt(c.seconds, 10) + "."))

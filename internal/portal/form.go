@@ -29,7 +29,7 @@ func (f *form) read(v *visit) {
 }
 
 // fail puts a fault beside its field, and returns the status to show the form
-// with; 0 if err is not a fault.
+// with; 0 if a form cannot show err.
 func (f *form) fail(err error) int {
 	refusal := errored(err)
 	if refusal == nil {
