@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A flaw is one thing wrong with a request, and what it alone would answer.
+// A flaw is one error in a request, and the answer to it alone.
 type flaw struct {
 	name   string
 	step   int // of the order of checks; two of one step exclude each other
@@ -15,7 +15,7 @@ type flaw struct {
 	words  []string
 }
 
-// An attempt is a request in the making.
+// An attempt is a request being built.
 type attempt struct {
 	client     client
 	method     string
@@ -36,7 +36,7 @@ var flaws = []flaw{
 	{"too few credits", 9, func(*attempt) {}, 403, nil},
 }
 
-// The first thing wrong in the order of checks is what is answered.
+// The answer is that of the first error in the order of checks.
 func testOrderOfChecks(t *testing.T, s *service) {
 	c := s.buyer(t, 0)
 	for i, first := range flaws {

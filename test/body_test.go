@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Bodies that no pull takes. FIELD stands for the pull's list, IDS for a good
-// value of it, COUNT for the user count where the pull has one.
+// Bodies that every pull refuses. FIELD stands for the pull's list, IDS for a
+// valid value of it, COUNT for the user count if the pull has one.
 var badBodies = []struct{ name, body, names string }{
 	{"empty", ``, ""},
 	{"white space", ` `, ""},
@@ -64,7 +64,7 @@ var badBodies = []struct{ name, body, names string }{
 
 var badUserCounts = []string{"0", "-1", "-0", "1.0", "1.5", "1e0", "1e2", "1E2", `"3"`, `""`, "true", "false", "null", "[]", "[1]", "{}", "0x1", "01", "+1", "NaN"}
 
-// A body that is wrong is a 400 that names what is wrong, and buys nothing.
+// An invalid body is a 400 that names the error, and buys nothing.
 func testBodies(t *testing.T, s *service) {
 	c := s.buyer(t, 1000)
 	forEachPull(t, func(t *testing.T, p pull) {
@@ -118,8 +118,8 @@ func checkUserCounts(t *testing.T, c *client, p pull) {
 	})
 }
 
-// The length of a list counts before repeats are left out. A quote shows that a
-// full one is taken.
+// The length of a list counts before repeats are removed. A quote shows that a
+// full list is accepted.
 func checkEntries(t *testing.T, c *client, p pull) {
 	t.Run("number of entries", func(t *testing.T) {
 		c := c.in(t)
@@ -144,7 +144,7 @@ func checkContentTypes(t *testing.T, c *client, p pull) {
 	}
 }
 
-// A pull whose URL id is no UUID is bad, not missing.
+// A pull whose URL id is not a UUID is invalid, not missing.
 func checkURLs(t *testing.T, c *client, p pull) {
 	for _, id := range []string{steel, rolling} {
 		if !strings.Contains(p.path, id) {

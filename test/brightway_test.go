@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The formats for Brightway have no place for how products share. What is written
-// gives the same scores all the same, under the same ids.
+// The formats for Brightway have no allocation. The exports still give the same
+// scores, under the same ids.
 func TestExportsForBrightwayKeepTheScores(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		in := install(t, e)

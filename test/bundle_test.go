@@ -168,7 +168,7 @@ func (l library) files() map[string]string {
 	return files
 }
 
-// write puts the bundle into a folder of the test.
+// write writes the bundle to a folder of the test.
 func (l library) write(t testing.TB) string {
 	t.Helper()
 	return writeFiles(t, l.files())

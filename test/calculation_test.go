@@ -9,7 +9,7 @@ import (
 )
 
 // Heijungs & Suh 2002: a power plant and its fuel. 10 kWh take 2 l of fuel and
-// give off 1 kg CO2 and 0.1 kg SO2; 100 l of fuel 10 kg and 2 kg, from 50 l of
+// emit 1 kg CO2 and 0.1 kg SO2; 100 l of fuel emit 10 kg and 2 kg, from 50 l of
 // crude oil. The fuel is linked by its name, which is all that its flow has.
 var (
 	plant    = uid("c1c1c1c1", 1)
@@ -152,7 +152,7 @@ func TestCalculatedImpacts(t *testing.T) {
 	})
 }
 
-// Waste is 2 kg, and its treatment gives off 2 kg for each of them.
+// Waste is 2 kg, and its treatment emits 2 kg for each of them.
 func TestCalculatedWasteAndAllocation(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		burning, factory, twin := uid("c1c1c1c1", 3), uid("c1c1c1c1", 4), uid("c1c1c1c1", 5)
@@ -178,7 +178,7 @@ func TestCalculatedWasteAndAllocation(t *testing.T) {
 	})
 }
 
-// A public process is not linked by itself to one that only some may see.
+// A public process is not linked automatically to a restricted one.
 func TestCalculatedWithRestrictedSuppliers(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		l := heijungsLibrary()
@@ -200,7 +200,7 @@ func TestCalculatedWithRestrictedSuppliers(t *testing.T) {
 	})
 }
 
-// Two libraries that differ in what they exchange how much of have the same rows.
+// Two libraries that differ only in amounts have the same rows.
 func TestCalculatedImpactsLeaveNoTrace(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		s := newService(t, e, heijungsLibrary())

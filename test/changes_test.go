@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What a team has pulled stays its own while the library changes around it;
-// what is new has to be pulled.
+// A team keeps what it has pulled while the library changes; new items have to
+// be pulled.
 func TestLibraryChangesAfterPulls(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		l := library{
@@ -87,8 +87,8 @@ func TestLibraryChangesAfterPulls(t *testing.T) {
 	})
 }
 
-// A reader sees the library as it was before an import or after it, never
-// something between.
+// A reader sees the library before or after an import, never something in
+// between.
 func TestReadsDuringImports(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		edition := func(letter string) library {
@@ -126,7 +126,7 @@ func TestReadsDuringImports(t *testing.T) {
 	})
 }
 
-// With stand-ins a test key sees numbers that say nothing about the real ones.
+// With stand-ins a test key sees numbers unrelated to the real ones.
 func TestSyntheticSandbox(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		s := newService(t, e, publicLibrary(), "CRADLE_SANDBOX_VALUES=synthetic")
@@ -171,8 +171,8 @@ func TestSyntheticSandbox(t *testing.T) {
 	})
 }
 
-// withOtherNumbers is the public library with every number changed. Whether one is
-// known is no secret of stand-ins.
+// withOtherNumbers is the public library with every number changed. Stand-ins do
+// not hide whether a number is known.
 func withOtherNumbers() library {
 	changed := view{library: publicLibrary(), owned: map[string]bool{}}.withOtherSecrets()
 	for i, original := range publicLibrary().properties {

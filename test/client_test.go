@@ -19,8 +19,8 @@ const (
 	obsidian = "2026-05-11.obsidian"
 )
 
-// A client speaks for one key and one team; the zero of a field leaves that
-// header out. Every answer it gets is held against the contract.
+// A client uses one key and one team; a zero field leaves out that header. Every
+// answer is checked against the contract.
 type client struct {
 	t       testing.TB
 	url     string
@@ -37,7 +37,7 @@ func newClient(t testing.TB, url, key, team string) *client {
 	return client{url: url, key: key, team: team, base: base}.in(t)
 }
 
-// in is the client for a subtest, which then has the failures to itself.
+// in is the client for a subtest, which then gets the failures.
 func (c client) in(t testing.TB) *client {
 	c.t = t
 	c.http = &http.Client{
@@ -83,7 +83,7 @@ func (c *client) do(method, path, body string, headers ...string) answer {
 	return got
 }
 
-// try is do for when the server may be gone.
+// try is like do, for when the server may be down.
 func (c *client) try(method, path, body string, headers ...string) (answer, error) {
 	c.t.Helper()
 	req, err := http.NewRequest(method, c.url+path, reader(body))
@@ -176,7 +176,7 @@ func (a answer) checkRefusal(t testing.TB) {
 		t.Errorf("%s answered %d without Svc-Error-Code", a.what, a.status)
 	}
 	if a.status == 400 && bytes.HasPrefix(a.body, []byte(`{"errors":`)) && strings.Contains(a.what, " /graphql") {
-		return // the GraphQL tests look at them
+		return // the GraphQL tests check them
 	}
 	a.checkEnvelope(t)
 }
@@ -194,8 +194,8 @@ func (a answer) checkEnvelope(t testing.TB) {
 	}
 }
 
-// is fails the test when the status is another, and stops it: what follows
-// would only confuse.
+// is fails the test at once if the status is another: what follows would only
+// confuse.
 func (a answer) is(status int) answer {
 	a.t.Helper()
 	if a.status != status {
@@ -204,7 +204,7 @@ func (a answer) is(status int) answer {
 	return a
 }
 
-// refuses is is for an error whose message names all of the words.
+// refuses is like is, for an error whose message contains all of the words.
 func (a answer) refuses(status int, words ...string) answer {
 	a.t.Helper()
 	if a.status != status {
@@ -334,8 +334,7 @@ func column(records []obj, field string) []string {
 	return values
 }
 
-// eventually asks again until yes; what is asked for must come, however long it
-// takes.
+// eventually repeats yes until it returns true, however long it takes.
 func eventually(t testing.TB, what string, yes func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {

@@ -76,7 +76,7 @@ func buySomething(c *client) {
 	c.t.Error("there is nothing left to pull")
 }
 
-// What cannot be done is refused with a reason, before anything is written.
+// An impossible command is refused with a reason, before anything is written.
 func TestCommandsRefuse(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		in := install(t, e)
@@ -115,7 +115,7 @@ func TestCommandsRefuse(t *testing.T) {
 	})
 }
 
-// Flags may stand before or after arguments.
+// Flags may come before or after arguments.
 func TestFlagsStandAnywhere(t *testing.T) {
 	t.Parallel()
 	in := install(t, engines[0])

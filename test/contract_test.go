@@ -2,8 +2,8 @@ package test
 
 import "testing"
 
-// TestContract runs everything that needs no server of its own on one service
-// per engine. Each section works with teams of its own.
+// TestContract runs everything that does not need its own server on one service
+// per engine. Each section uses its own teams.
 func TestContract(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		s := newStandardService(t, e)

@@ -23,8 +23,8 @@ func manyProperties(n int) (library, []string) {
 	return l, all
 }
 
-// A shopper pulls one property after the other with several hands, and
-// remembers what was confirmed.
+// A shopper pulls one property after the other concurrently, and remembers what
+// was confirmed.
 type shopper struct {
 	mu        sync.Mutex
 	next      int
@@ -58,8 +58,8 @@ func (b *shopper) note(id string, status int) (confirmed int) {
 	return len(b.confirmed)
 }
 
-// shop pulls until an answer stays out or is a refusal, or nothing is left;
-// disaster strikes once after so many confirmed pulls.
+// shop pulls until an answer fails to come or is a refusal, or nothing is left;
+// disaster happens once after a number of confirmed pulls.
 func (b *shopper) shop(c *client, all []string, after int, disaster func()) {
 	var once sync.Once
 	after += len(b.confirmed)
@@ -83,14 +83,14 @@ func (b *shopper) shop(c *client, all []string, after int, disaster func()) {
 	})
 }
 
-// pull says with its idempotency key that a second try is the same purchase.
+// pull uses an idempotency key so that a retry is the same purchase.
 func (b *shopper) pull(c *client, id string) (answer, error) {
 	return c.try("POST", "/public/materials/"+steel+"/properties/pull", request("propertyIds", []string{id}, 1),
 		"Content-Type", "application/json", idempotencyKey, id)
 }
 
-// retry tries again what was not confirmed: whatever became of it, it must
-// succeed now, and be paid once.
+// retry retries what was not confirmed: whatever happened to it, it must succeed
+// now, and be paid once.
 func (b *shopper) retry(t *testing.T, c *client) {
 	t.Helper()
 	for _, id := range b.tried {
@@ -107,7 +107,8 @@ func (b *shopper) retry(t *testing.T, c *client) {
 }
 
 // checkShopping compares what is revealed and what was paid with what was
-// confirmed: nothing confirmed is lost, nothing is revealed unpaid or paid twice.
+// confirmed: nothing confirmed is lost, nothing is revealed unpaid or paid
+// twice.
 func (b *shopper) checkShopping(t *testing.T, s *service, c *client, credits int) {
 	t.Helper()
 	revealed := 0
@@ -158,8 +159,8 @@ func TestKilledDuringPulls(t *testing.T) {
 	})
 }
 
-// While PostgreSQL is away every answer is a 503 that says so, and nothing is
-// half done; once it is back the service works as before.
+// While PostgreSQL is down every answer is a 503, and nothing is half done; once
+// it is back the service works as before.
 func TestPostgresGoesAwayAndComesBack(t *testing.T) {
 	t.Parallel()
 	const credits = 200
@@ -168,7 +169,7 @@ func TestPostgresGoesAwayAndComesBack(t *testing.T) {
 	s := newService(t, engine{"postgres", func(testing.TB) string { return cluster.DSN() }}, l)
 	team := s.addTeam(t, ada, credits)
 	c := s.as(t, team)
-	c.http.Timeout = 15 * time.Second // far more than an answer needs that only says no
+	c.http.Timeout = 15 * time.Second // far more than a refusal takes
 	b := newShopper()
 	b.shop(c, all, 20, func() {
 		if err := cluster.Stop(); err != nil {
@@ -209,7 +210,7 @@ func TestPostgresGoesAwayAndComesBack(t *testing.T) {
 	b.checkShopping(t, s, c, credits)
 }
 
-// A backup of a running service is whole, whatever goes on meanwhile.
+// A backup of a running service is complete, whatever happens meanwhile.
 func TestBackupOfARunningService(t *testing.T) {
 	t.Parallel()
 	const credits = 100

@@ -10,8 +10,8 @@ import (
 )
 
 // A full disk refuses pulls with 503 and leaves nothing half done; reads go on,
-// and once there is room again so do pulls. The disk is full in that no file of
-// the server may grow: the kernel refuses the write.
+// and so do pulls once there is room again. The disk is simulated by a limit on
+// file sizes: the kernel refuses the write.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	const credits = 400

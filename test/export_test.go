@@ -161,8 +161,8 @@ func unzip(t testing.TB, path string) map[string]string {
 	return files
 }
 
-// What is written for openLCA gives Cradle its scores again, and the command says
-// what is not in it.
+// An export for openLCA gives Cradle the same scores again, and the command
+// reports what is not in it.
 func TestExportForOpenLCA(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		refining := uid("c1c1c1c1", 6)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// checkExport checks that a bundle holds the rows that a view shows, no others.
+// checkExport checks that a bundle has exactly the rows that a view shows.
 func (v view) checkExport(t *testing.T, files map[string]string) {
 	t.Helper()
 	var materials, properties, materialImpacts, processes, exchanges, impacts []string
@@ -46,8 +46,8 @@ func (v view) checkExport(t *testing.T, files map[string]string) {
 	checkIDs(t, files, "impacts.csv", impacts...)
 }
 
-// Two teams buy different things, each with a live and with a test key. Every one
-// of the four exports what it bought itself.
+// Two teams buy different things, each with a live and with a test key. Each of
+// the four exports what it bought itself.
 func TestExportsKeepTeamsAndModesApart(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		s := newService(t, e, publicLibrary())
@@ -78,7 +78,7 @@ func TestExportsKeepTeamsAndModesApart(t *testing.T) {
 	})
 }
 
-// Where test keys see stand-ins, their exports have these, and no real number.
+// If test keys see stand-ins, so do their exports, without any real number.
 func TestExportsOfStandIns(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		s := newService(t, e, publicLibrary(), "CRADLE_SANDBOX_VALUES=synthetic")
@@ -118,9 +118,9 @@ func TestExportsOfStandIns(t *testing.T) {
 	})
 }
 
-// numbersShown are the numbers of rows that reads show, each as a value, a mean
-// and a standard deviation. The processes are those of the list, which shows the
-// impacts of flow-based ones, too.
+// numbersShown are the numbers that reads show, each as a value, a mean and a
+// standard deviation. Processes are from the list, which also shows the impacts
+// of flow-based ones.
 func numbersShown(c *client) map[string][3]any {
 	numbers := map[string][3]any{}
 	note := func(row obj) {

@@ -59,8 +59,8 @@ var (
 	unknown = uid("deadbeef", 1) // nothing has this id
 )
 
-// publicLibrary is what every team sees. In exchanges.csv references stand
-// after other outputs on purpose: answers put them first.
+// publicLibrary is what every team sees. In exchanges.csv references come after
+// other outputs on purpose: answers put them first.
 func publicLibrary() library {
 	return library{
 		materials: []material{
@@ -151,7 +151,7 @@ func restrictedLibrary() library {
 	}
 }
 
-// laterLibrary is public and refers to what is restricted.
+// laterLibrary is public and refers to restricted records.
 func laterLibrary() library {
 	return library{
 		processes: []process{{ID: mixing, Name: "Mixing", Price: "0"}},

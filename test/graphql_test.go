@@ -52,7 +52,7 @@ func readGraphQL(a answer) graphqlAnswer {
 	return read
 }
 
-// data fails the test unless the operation went well.
+// data fails the test unless the operation succeeded.
 func (a graphqlAnswer) data() obj {
 	a.t.Helper()
 	if a.status != 200 || len(a.Errors) > 0 {
@@ -61,8 +61,8 @@ func (a graphqlAnswer) data() obj {
 	return a.Data
 }
 
-// fails fails the test unless the one field failed that is named, as REST would
-// have with the status.
+// fails fails the test unless exactly the named field failed, as REST would have
+// with the status.
 func (a graphqlAnswer) fails(field string, status int, words ...string) graphqlAnswer {
 	a.t.Helper()
 	if a.status != 200 || len(a.Errors) != 1 || a.Errors[0].Extensions.StatusCode != status || len(a.Errors[0].Path) < 1 || a.Errors[0].Path[0] != field {
@@ -82,7 +82,7 @@ func (a graphqlAnswer) blames(field string) {
 	}
 }
 
-// refused fails the test unless the operation was not carried out at all.
+// refused fails the test unless the operation was not executed at all.
 func (a graphqlAnswer) refused(words ...string) {
 	a.t.Helper()
 	if a.status != 400 || len(a.Errors) < 1 || a.Errors[0].Extensions.StatusCode != 400 || strings.Contains(string(a.body), `"data"`) {
@@ -136,7 +136,7 @@ func testGraphQLOperations(t *testing.T, s *service) {
 		}
 	})
 	t.Run("errors of one field leave the others", func(t *testing.T) {
-		// Root fields are non-null, so that one error takes all of the data.
+		// Root fields are non-null, so one error makes all data null.
 		got := c.in(t).graphql(`query Q { me { id } material(id: "`+unknown+`") { id } }`, nil)
 		got.fails("material", 404, unknown)
 		if got.Data != nil || !strings.Contains(string(got.body), `"data":null`) || got.Errors[0].Extensions.Code != "not_found" || got.Errors[0].Locations[0].Column != 21 {

@@ -20,8 +20,8 @@ import (
 	"cradle/internal/pgtest"
 )
 
-// patience bounds every wait for something that must happen, so that a hang is
-// a failure and not a stuck run. Nothing measures time against it.
+// patience bounds every wait for something that must happen, so that a hang is a
+// failure. No test measures time with it.
 const patience = 90 * time.Second
 
 var buildDir string
@@ -72,8 +72,8 @@ var engines = []engine{
 	{"postgres", pgtest.Database},
 }
 
-// onEveryEngine runs a test on each engine, both at once and beside other tests:
-// each has databases and servers of its own, and one waits while another works.
+// onEveryEngine runs a test on each engine, concurrently with each other and
+// other tests: each has its own databases and servers.
 func onEveryEngine(t *testing.T, f func(t *testing.T, e engine)) {
 	t.Helper()
 	t.Parallel()
@@ -96,8 +96,8 @@ func install(t testing.TB, e engine, env ...string) *installation {
 	return &installation{db: e.open(t), env: env}
 }
 
-// environment is this process's own without any setting of cradle, then the
-// test's. The limit is off: tests ask faster than clients may.
+// environment is this process's own without settings of cradle, plus the test's.
+// The rate limit is off because tests are faster than clients may be.
 func (in *installation) environment(more []string) []string {
 	var env []string
 	for _, v := range os.Environ() {
@@ -105,7 +105,7 @@ func (in *installation) environment(more []string) []string {
 			env = append(env, v)
 		}
 	}
-	// A command built with the race detector would sleep a second before it ends.
+	// A command built with the race detector would sleep for a second at exit.
 	env = append(env, "GORACE=atexit_sleep_ms=0", "CRADLE_RATE_LIMIT=0")
 	if in.db != "" {
 		env = append(env, "CRADLE_DB="+in.db)
@@ -114,7 +114,7 @@ func (in *installation) environment(more []string) []string {
 	return append(env, more...)
 }
 
-// outcome is what a command left behind.
+// outcome is the result of a command.
 type outcome struct {
 	status         int
 	stdout, stderr string
@@ -154,8 +154,8 @@ func command[T any](t testing.TB, in *installation, args ...string) T {
 	return document
 }
 
-// refused runs a command that must fail with exit status 1, say why in standard
-// error and print nothing else. It returns what was said.
+// refused runs a command that must fail with exit status 1, explain why on
+// standard error and print nothing else. It returns the explanation.
 func (in *installation) refused(t testing.TB, args ...string) string {
 	t.Helper()
 	got := in.run(t, append(args, "--json")...)
@@ -171,7 +171,7 @@ func (in *installation) refused(t testing.TB, args ...string) string {
 	return got.stderr
 }
 
-// check lets the service verify everything it has stored.
+// check runs the service's integrity check.
 func (in *installation) check(t testing.TB) {
 	t.Helper()
 	type verdict struct {
@@ -192,8 +192,8 @@ type server struct {
 	done   chan struct{} // closed once the process has ended
 }
 
-// serve starts the service and waits until it answers. It is stopped, and must
-// stop cleanly, when t ends.
+// serve starts the service and waits until it answers. It is stopped, which must
+// succeed, when t ends.
 func (in *installation) serve(t testing.TB, env ...string) *server {
 	t.Helper()
 	return start(t, in.environment(env), "serve", "--addr", "127.0.0.1:0", "--json")
@@ -249,7 +249,7 @@ func (s *server) running() bool {
 	}
 }
 
-// stop ends the server as an operator would, and checks that it went well.
+// stop ends the server like an operator, and checks that it ended cleanly.
 func (s *server) stop(t testing.TB) {
 	t.Helper()
 	if !s.running() {
@@ -276,13 +276,13 @@ func (s *server) wait(t testing.TB) {
 	}
 }
 
-// kill ends the server as a crash would.
+// kill ends the server like a crash.
 func (s *server) kill() {
 	_ = s.cmd.Process.Kill()
 	<-s.done
 }
 
-// firstLine takes a process's output and tells when it holds a whole line.
+// firstLine collects a process's output and signals the first whole line.
 type firstLine struct {
 	safeBuffer
 	once     sync.Once

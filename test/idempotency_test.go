@@ -45,7 +45,7 @@ func checkReplay(t *testing.T, s *service, p pull) {
 	}
 }
 
-// The same value is another one for another API key and for another team.
+// The same key value is independent for another API key and for another team.
 func checkIdempotencyScope(t *testing.T, s *service) {
 	c := s.buyer(t, 100)
 	path, body := "/public/materials/"+steel+"/properties/pull", request("propertyIds", []string{density}, 1)

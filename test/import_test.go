@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// smallLibrary has nothing deleted, so that counts are plain.
+// smallLibrary has no deleted rows, so that counts are simple.
 func smallLibrary() library {
 	return library{
 		materials: []material{{ID: steel, Name: "Steel"}, {ID: copper, Name: "Copper"}},
@@ -160,7 +160,7 @@ func writeZip(t testing.TB, path string, files map[string]string) {
 	}
 }
 
-// Each is one mistake in an otherwise good bundle; want is file, line, column.
+// Each is one error in an otherwise valid bundle; want is file, line, column.
 func checkImportErrors(t *testing.T, in *installation) {
 	ofProperty := func(change func(p *property)) func(l *library) {
 		return func(l *library) { change(&l.properties[1]) }
@@ -269,7 +269,7 @@ func checkImportArguments(t *testing.T, in *installation) {
 	}
 }
 
-// What an import does while the server runs is there for the next request.
+// An import while the server runs is visible to the next request.
 func TestImportIsSeenAtOnce(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		s := newService(t, e, smallLibrary())
@@ -363,8 +363,8 @@ func checkImportVisibility(t *testing.T, s *service) {
 	seen("imported again", 200, 200)
 }
 
-// An input that is a restricted material and has no flow id of its own does not
-// give the material's id away.
+// An input that is a restricted material without its own flow id does not reveal
+// the material's id.
 func checkRestrictedFlow(t *testing.T, s *service, in, out *client) {
 	t.Helper()
 	s.load(t, library{

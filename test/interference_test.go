@@ -17,8 +17,8 @@ import (
 	"cradle/internal/pgtest"
 )
 
-// Two databases that differ only in values that a team has not pulled answer
-// that team byte for byte the same.
+// Two databases that differ only in values that a team has not pulled give that
+// team the same answers, byte for byte.
 func TestHiddenValuesLeaveNoTrace(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		s := newStandardService(t, e)
@@ -64,8 +64,8 @@ func TestHiddenValuesLeaveNoTrace(t *testing.T) {
 	})
 }
 
-// withOtherSecrets is the view's library with every value changed that the view
-// does not reveal. What is there may go, and what is not may come.
+// withOtherSecrets is the view's library with every unrevealed value changed.
+// Values may also disappear or appear.
 func (v view) withOtherSecrets() library {
 	l := v.library
 	l.properties, l.materialImpacts = slices.Clone(l.properties), slices.Clone(l.materialImpacts)
@@ -125,7 +125,7 @@ func checkTwins(t *testing.T, v view, viewer *client, here, there string) {
 	}
 }
 
-// comparePages looks at what the portal shows of the library, in both modes.
+// comparePages compares what the portal shows of the library, in both modes.
 func comparePages(t *testing.T, v view, here, there *visitor) {
 	compare := func(method, path string, form url.Values) {
 		t.Helper()
@@ -151,7 +151,7 @@ func comparePages(t *testing.T, v view, here, there *visitor) {
 	}
 }
 
-// everyPage is every page and download of the portal that tells of the library.
+// everyPage is every page and download of the portal with data of the library.
 func (v view) everyPage() []string {
 	paths := []string{"/portal/owned/cradle.csv", "/portal/owned/cradle.json", "/portal/export/bundle", "/portal/export/xlsx"}
 	for _, query := range []string{"", "?kind=processes", "?search=e", "?search=7850", "?kind=processes&search=123456789.5", "?pulled=true"} {
@@ -180,8 +180,8 @@ func compareTwins(t *testing.T, a, b answer) {
 	}
 }
 
-// everyPath is every GET there is for the library, hidden and missing records
-// and searches for values included.
+// everyPath is every GET for the library, including hidden and missing records
+// and searches for values.
 func (v view) everyPath() []string {
 	paths := []string{"/public/me", "/public/teams", "/public/impact-methods", "/public/nothing", "/public/materials/" + unknown}
 	for _, records := range []string{"/public/materials", "/public/processes"} {
@@ -206,7 +206,7 @@ func (v view) everyPath() []string {
 
 type quoted struct{ path, body string }
 
-// everyQuote is a quote of everything there is to pull, and pulls that are
+// everyQuote is a quote of everything that can be pulled, and pulls that are
 // refused.
 func (v view) everyQuote() []quoted {
 	var all []quoted
@@ -232,7 +232,7 @@ func (v view) everyQuote() []quoted {
 		quoted{"/public/processes/" + rolling + "/impacts/pull", request("characterizationFactorIds", []string{ipcc}, 1_000_000)})
 }
 
-// cloneDatabase copies a database that nobody uses, with its accounts.
+// cloneDatabase copies an unused database, with its accounts.
 func cloneDatabase(t testing.TB, e engine, in *installation) string {
 	t.Helper()
 	if e.name == "postgres" {

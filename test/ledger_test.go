@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// Every credit that a pull cost is a line of the ledger, with the request that
-// made it.
+// Every credit spent on a pull is in the ledger, with the request that spent it.
 func testLedger(t *testing.T, s *service) {
 	c := s.buyer(t, 50)
 	type spent struct {

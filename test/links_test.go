@@ -2,7 +2,7 @@ package test
 
 import "testing"
 
-// Who supplies what a process makes itself.
+// Who supplies a process with its own product.
 func TestOwnConsumption(t *testing.T) {
 	l := climate().
 		with("Market for power", makes("Power", "1 kWh"), takes("Power", "1.1 kWh")).

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// orderedNames are in the order that lists have: by the code points of the NFC,
-// fully case-folded name, equal ones by id. The ids count up along it.
+// orderedNames are in list order: by the code points of the NFC, fully
+// case-folded name, equal ones by id. The ids increase in this order.
 var orderedNames = []string{
 	"100 cotton",
 	"100% cotton",
@@ -39,8 +39,8 @@ var orderedNames = []string{
 
 const samples = 130 // more than the longest page
 
-// listLibrary has the same names as materials and as processes, in an order of
-// its own.
+// listLibrary has the same names as materials and as processes, in another
+// order.
 func listLibrary() (l library, ordered []string) {
 	names := slices.Clone(orderedNames)
 	at := slices.Index(names, "Straße")

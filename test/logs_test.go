@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// logLine is a line of the request log; what is not known is null or empty.
+// logLine is a line of the request log; unknown values are null or empty.
 type logLine struct {
 	Time, RequestID, KeyPrefix, UserID, TeamID, Method, Path, Client string
 	Status, CreditsDebited                                           int

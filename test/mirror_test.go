@@ -21,7 +21,7 @@ const (
 		" inputs {" + exchangeFields + "} outputs {" + exchangeFields + "}"
 )
 
-// A mirrored is a read of GraphQL that answers as a path of REST does.
+// A mirrored is a GraphQL read that answers like a path of REST.
 type mirrored struct {
 	field     string
 	query     string
@@ -171,7 +171,7 @@ func randomList() string {
 	return []string{"/public/materials", "/public/processes"}[rand.IntN(2)] + "?" + values.Encode()
 }
 
-// A pulling is one step of the same shopping over REST and over GraphQL.
+// A pulling is one step of the same purchases over REST and over GraphQL.
 type pulling struct {
 	pull
 	record string // of the path
@@ -272,7 +272,7 @@ func randomPulling() pulling {
 	return p
 }
 
-// Two teams with equal credits go shopping in equal steps, one over REST, the other
+// Two teams with equal credits make the same purchases, one over REST, the other
 // over GraphQL.
 func testGraphQLPullsAsREST(t *testing.T, s *service) {
 	for round := range 3 {

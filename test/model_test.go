@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A view says what one team, in one mode, must see of a library: the rules of
-// masking and visibility once more, written for reading.
+// A view is what one team, in one mode, must see of a library: an independent
+// implementation of masking and visibility, written to be readable.
 type view struct {
 	library
 	hidden map[string]bool // records restricted to other teams
@@ -197,7 +197,8 @@ func (v view) ownsProduct(processID string) bool {
 	})
 }
 
-// outputs stand with the reference products first, each as the file has them.
+// outputs are sorted with the reference products first, otherwise as in the
+// file.
 func (v view) outputs(processID string) list {
 	rows := v.side(processID, "output")
 	slices.SortStableFunc(rows, func(a, b exchange) int {
@@ -294,8 +295,8 @@ func (v view) impactItem(i impact) obj {
 		"unit": i.Unit, "revealed": revealed}
 }
 
-// impact is a row as single reads show it: those of a flow-based process stay
-// masked there.
+// impact is a row as in single reads, where those of a flow-based process stay
+// masked.
 func (v view) impact(i impact) obj {
 	if v.isFlowBased(i.Process) {
 		v.owned = nil
@@ -309,7 +310,8 @@ func (v view) isFlowBased(processID string) bool {
 	return slices.ContainsFunc(v.processes, func(p process) bool { return p.ID == processID && p.Boundary == "Disaggregated" })
 }
 
-// Lists. The names of the fixture are plain, so that lower case is the whole folding.
+// Lists. The fixture's names are plain, so that lower case is enough for
+// folding.
 
 func (v view) materialsInOrder(pulled bool) []material {
 	rows := keep(v.visibleMaterials(), func(m material) bool { return !pulled || v.materialRevealed(m.ID) })

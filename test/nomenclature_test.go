@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A substance is an elementary flow as a nomenclature has it.
+// A substance is an elementary flow in a nomenclature.
 type substance struct{ nomenclature, name, compartment string }
 
 func (s substance) id() string {
@@ -29,8 +29,8 @@ func (l library) knowing(substances ...substance) library {
 	return l
 }
 
-// assessing is a library that holds a method with one indicator of its name, which
-// knows substances by their factors.
+// assessing is a library with a method with one indicator of its name, with
+// factors for substances.
 func (l library) assessing(name string, factors map[substance]string) library {
 	id, indicated := idOf("method", name), idOf("indicator", name)
 	more := library{methods: []method{{ID: id, Name: name, Version: "1"}}, indicators: []indicator{{ID: indicated, Method: id, Category: "Toxicity", Name: name, Unit: "CTU"}}}
@@ -125,8 +125,8 @@ func TestOneNomenclatureInAPack(t *testing.T) {
 	})
 }
 
-// Each library is decided for by itself, under each method by itself, whatever
-// else is imported and when. Both libraries emit the same ground water.
+// Each library is decided separately under each method, whatever else is
+// imported and when. Both libraries emit the same ground water.
 func TestAnotherImportChangesNoNomenclature(t *testing.T) {
 	libraries := map[string]library{
 		"ours":    plantEmitting("Our plant", lead, zinc, ground),
@@ -182,7 +182,7 @@ func TestAMethodThatTwoPacksBring(t *testing.T) {
 	})
 }
 
-// A process that two libraries bring alike is of both.
+// A process that two libraries have unchanged belongs to both.
 func TestAProcessThatTwoLibrariesBring(t *testing.T) {
 	shared := plantEmitting("Shared plant", ground)
 	libraries := map[string]library{

@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// The tests of numbers run small libraries through the commands, written down by
-// name: an id follows from the kind of a record and its name. What is emitted is
-// carbon dioxide, and the score of 1 kg of it is 1.
+// The tests of numbers run small libraries through the commands. Records have
+// names; their ids are derived from kind and name. Emissions are carbon dioxide,
+// with a score of 1 per kg.
 
 func idOf(kind, name string) string {
 	sum := sha256.Sum256([]byte(kind + " " + name))
@@ -86,7 +86,7 @@ func emits(amount string) exchange {
 func (x exchange) from(process string) exchange  { x.Provider = idOf("process", process); return x }
 func (x exchange) bearing(share string) exchange { x.Share = share; return x }
 
-// A numeric report is what an import says of numbers.
+// A numericReport is what an import reports about numbers.
 type numericReport struct {
 	Causes []struct {
 		Class            string

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// inAnyOrder imports libraries in every order and at once, on both engines, and
-// checks that the catalogue and its scores are the same, also after each of them
-// came again.
+// inAnyOrder imports libraries in every order and all at once, on both engines,
+// and checks that the catalogue and its scores are the same, also after each of
+// them is imported again.
 func inAnyOrder(t *testing.T, libraries []map[string]string, want map[string]float64) {
 	t.Helper()
 	onEveryEngine(t, func(t *testing.T, e engine) {
@@ -50,7 +50,7 @@ func orders(paths []string) [][]string {
 	return all
 }
 
-// compareFiles names the first line of each file that is another.
+// compareFiles reports the first line of each file that differs.
 func compareFiles(t *testing.T, want, got map[string]string, when string) {
 	t.Helper()
 	names := maps.Clone(want)
@@ -66,7 +66,7 @@ func compareFiles(t *testing.T, want, got map[string]string, when string) {
 	}
 }
 
-// The plant names the mine of another library as its provider; a quarry makes the
+// The plant names a mine in another library as its provider; a quarry makes the
 // same coal.
 func TestOrderOfABundleAndItsProvider(t *testing.T) {
 	plant := climate().with("Plant", makes("Power", "1 kWh"), takes("Coal", "2 kg").from("Mine"), emits("1 kg"))
@@ -103,7 +103,7 @@ func TestOrderOfAPackAndItsProvider(t *testing.T) {
 	inAnyOrder(t, []map[string]string{plant, minePack(), quarry}, map[string]float64{"Plant/CO2": 7, "Mine/CO2": 3, "Quarry/CO2": 7})
 }
 
-// Until the mine comes the coal is cut off, though a quarry makes it.
+// Until the mine is imported the coal is cut off, although a quarry makes it.
 func TestANamedProviderThatIsAbsent(t *testing.T) {
 	for format, libraries := range map[string][2]map[string]string{
 		"bundle": {
@@ -135,8 +135,8 @@ func TestANamedProviderThatIsAbsent(t *testing.T) {
 	}
 }
 
-// edition is a pack of mines that emit so much, named for what they say of their
-// version.
+// edition is a pack of mines that emit an amount, named after how they state
+// their version.
 func edition(amount string, says map[string]obj) pack {
 	p := pack{}.withCarbonDioxide()
 	for name, fields := range says {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A pack is a library as openLCA 2 writes it, written down by name. Units and
-// flow properties are openLCA's own and left out.
+// A pack is a library as openLCA 2 writes it, with names in place of ids. It
+// omits units and flow properties, which are openLCA's own.
 type pack map[string]string
 
 var flowProperties = map[string]string{

@@ -44,7 +44,7 @@ func testOtherTeams(t *testing.T, s *service) {
 		t.Errorf("another team changed the endpoint: %+v", e)
 	}
 	mine.get("/portal/team").says("guest@example.org")
-	// What is restricted to another team does not exist.
+	// Records restricted to another team do not exist.
 	mine.get("/portal/materials/" + alloy).is(404)
 	mine.get("/portal/catalogue?q=alloy").is(200).silent("Alloy, secret")
 	mine.post("/portal/records/"+alloy+"/star", "on", "on").is(404)
@@ -77,7 +77,7 @@ func testMembersDoOwnersWork(t *testing.T, s *service) {
 		t.Errorf("a member changed the endpoint: %+v", e)
 	}
 	owner.get("/portal/team").silent("Ours now", "friend@example.org")
-	// Leaving is the member's own business.
+	// Members can leave by themselves.
 	worker.post("/portal/team/leave").leads("/portal")
 	worker.get("/portal").is(200).says("not in a team yet")
 }
@@ -87,7 +87,7 @@ func testInvitations(t *testing.T, s *service) {
 	s.addPerson(t, "known@example.org")
 	key := s.addKey(t, "known@example.org")
 
-	// The inviter sees the same whether the address has an account.
+	// The inviter sees the same whether or not the address has an account.
 	shown := func(email string) (string, string) {
 		p := owner.post("/portal/team/invitations", "email", email, "role", "member").is(200)
 		link := p.find(`(http[^"<]*/portal/invitation/[A-Za-z0-9_-]{43})`)
@@ -129,14 +129,14 @@ func testInvitations(t *testing.T, s *service) {
 	newClient(t, s.url, key, team).get("/public/me").is(200)
 	account.post(known + "/accept").is(404).says("no longer valid")
 
-	// Somebody new chooses a password, once.
+	// A new user chooses a password, once.
 	guest.post(fresh+"/new", "firstname", "", "lastname", "N", "password", goodPassword).is(400).says("Firstname must not be empty")
 	guest.post(fresh+"/new", "firstname", "N", "lastname", "N", "password", "short").is(400).says("at least 8 characters")
 	guest.post(fresh+"/new", "firstname", "N", "lastname", "N", "password", goodPassword).leads("/portal")
 	guest.get("/portal/team").is(200).says("fresh@example.org")
 	s.visitor(t).post(fresh+"/new", "firstname", "N", "lastname", "N", "password", goodPassword).is(404)
 
-	// A new invitation replaces the one before; a withdrawn one is gone.
+	// A new invitation replaces the previous one; a withdrawn one is invalid.
 	old, _ := shown("late@example.org")
 	again, _ := shown("late@example.org")
 	s.visitor(t).get(old).is(404)
@@ -144,7 +144,7 @@ func testInvitations(t *testing.T, s *service) {
 	owner.post("/portal/team/invitations/" + id + "/withdraw").leads("/portal/team")
 	s.visitor(t).get(again).is(404)
 
-	// Nor does a link bring back who was removed after it was made.
+	// An old link does not bring back a user who was removed after it was made.
 	for email, before := range map[string]func(email string){
 		"pending@example.org": func(string) {},
 		"joined@example.org":  func(email string) { s.run(t, "team", "member", team, email) },
@@ -170,7 +170,7 @@ func testLastOwner(t *testing.T, s *service) {
 	owner.post("/portal/team/name", "label", "x").is(403)
 	other.post("/portal/team/members/"+second+"/role", "role", "member").is(409).says("last owner")
 	other.post("/portal/team/members/"+me+"/role", "role", "king").is(400)
-	// Somebody whom an operator has put down decides for themselves.
+	// A user added by an operator decides for themselves.
 	s.addPerson(t, "third@example.org")
 	s.run(t, "team", "member", team, "third@example.org", "--pending")
 	third := s.signedIn(t, "third@example.org")
@@ -179,7 +179,7 @@ func testLastOwner(t *testing.T, s *service) {
 	third.get("/portal").says("Overview")
 }
 
-// What is wrong with a field stands beside it, whatever its message begins with.
+// An error is shown beside its field, whatever the message begins with.
 func testFieldsOfForms(t *testing.T, s *service) {
 	v, _ := s.owner(t, "forms@example.org", 0)
 	for _, c := range []struct {
@@ -233,7 +233,7 @@ func testChoosingATeam(t *testing.T, s *service) {
 	}
 }
 
-// A library's names are no markup on the pages.
+// Names in a library are not markup on the pages.
 func testMarkupInNames(t *testing.T, s *service) {
 	evil, row := uid("a1a1a1a1", 1), uid("b1b1b1b1", 1)
 	name := `<script>alert(1)</script>"><img src=x onerror=alert(2)>`
@@ -335,7 +335,7 @@ func testExplorer(t *testing.T, s *service) {
 	v.do(http.MethodPost, "/portal/graphql", nil, map[string]string{"Sec-Fetch-Site": "cross-site"}).is(403)
 }
 
-// Wrong passwords make one wait: for an account, and for an address that tries
+// Wrong passwords cause a pause: for an account, and for an address that tries
 // many. A restart does not help.
 func TestGuessingPasswords(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
@@ -349,8 +349,8 @@ func TestGuessingPasswords(t *testing.T) {
 		for range 5 {
 			guess("victim@example.org", "guess").is(401)
 		}
-		// One waits twice as long after each: on a slow machine a wait may be over
-		// before the next guess, but not many in a row.
+		// The pause doubles each time: on a slow machine it may be over before
+		// the next guess, but not many times in a row.
 		untilOneWaits := func(most int, account func(i int) string) portalPage {
 			for i := range most {
 				if p := guess(account(i), "guess"); p.status == 429 {

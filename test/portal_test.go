@@ -14,8 +14,8 @@ import (
 
 const goodPassword = "correct horse battery"
 
-// A visitor is a browser that speaks to the portal: it keeps cookies, follows no
-// redirect by itself, and says where its requests come from.
+// A visitor is a browser on the portal: it keeps cookies, does not follow
+// redirects, and sends its origin.
 type visitor struct {
 	t    testing.TB
 	url  string
@@ -85,7 +85,7 @@ func (p portalPage) is(status int) portalPage {
 	return p
 }
 
-// leads fails the test unless the page sends the browser to a path.
+// leads fails the test unless the page redirects to a path.
 func (p portalPage) leads(to string) portalPage {
 	p.t.Helper()
 	p.is(http.StatusSeeOther)
@@ -134,7 +134,7 @@ func tagless(body string) string {
 	return html.UnescapeString(strings.TrimSpace(spaces.ReplaceAllString(tags.ReplaceAllString(body, " "), " ")))
 }
 
-// beginning is the first of a long text.
+// beginning is the start of a long text.
 func beginning(text string) string { return text[:min(len(text), 1500)] }
 
 // addPerson makes a user who can sign in.
@@ -203,7 +203,7 @@ func testSigningIn(t *testing.T, s *service) {
 	v.post("/portal/sign-in", "email", "nobody@example.org", "password", goodPassword).is(401).says("password is wrong")
 	v.post("/portal/sign-in", "email", "no address", "password", "x").is(400).says("not an e-mail address")
 
-	// A token that was there before does not become the session's.
+	// An existing token does not become the session's.
 	at, _ := url.Parse(s.url)
 	v.http.Jar.SetCookies(at, []*http.Cookie{{Name: "cradle_session", Value: strings.Repeat("A", 43), Path: "/"}})
 	in := v.post("/portal/sign-in", "email", "ANNA@example.org", "password", goodPassword).leads("/portal")
@@ -218,14 +218,14 @@ func testSigningIn(t *testing.T, s *service) {
 	}
 	v.get("/portal").is(200).says("Overview")
 
-	// Signing in again opens another session and ends the one before.
+	// Signing in again opens a new session and ends the previous one.
 	before := v.http.Jar.Cookies(at)
 	v.post("/portal/sign-in", "email", "anna@example.org", "password", goodPassword).leads("/portal")
 	old := s.visitor(t)
 	old.http.Jar.SetCookies(at, before)
 	old.get("/portal").leads("/portal/sign-in")
 
-	// Ending everywhere ends all; what a cookie holds is worth nothing then.
+	// Signing out everywhere ends all sessions; old cookies are then worthless.
 	other := s.signedIn(t, "anna@example.org")
 	kept := v.http.Jar.Cookies(at)
 	v.post("/portal/sign-out", "everywhere", "yes").leads("/portal/sign-in")
@@ -233,7 +233,7 @@ func testSigningIn(t *testing.T, s *service) {
 	v.http.Jar.SetCookies(at, kept)
 	v.get("/portal").leads("/portal/sign-in")
 
-	// Who is disabled is out at once, and stays out.
+	// A disabled user is signed out at once, and stays out.
 	v.post("/portal/sign-in", "email", "anna@example.org", "password", goodPassword).leads("/portal")
 	s.run(t, "user", "disable", "anna@example.org")
 	v.get("/portal").leads("/portal/sign-in")
@@ -277,7 +277,7 @@ func testCrossOrigin(t *testing.T, s *service) {
 	_ = team
 }
 
-// world is what forms of a page say they were made for.
+// world is the team and mode that the forms of a page are for.
 func (v *visitor) world() string {
 	return v.get("/portal/keys").is(200).find(`name="world" value="([^"]*)"`)
 }
@@ -295,7 +295,7 @@ func testPortalPulls(t *testing.T, s *service) {
 	if got := s.credits(t, team).Live.Balance; got != 10 {
 		t.Errorf("quotes cost %d credits", 10-got)
 	}
-	// Not for more than was shown, not for another team or mode than was shown.
+	// Not for more than the price shown, and not for another team or mode.
 	v.post(material+"/pull", "world", world, "what", "properties", "users", "1", "item", density, "credits", "1").is(403).says("nothing was debited")
 	v.post(material+"/pull", "world", team+"/sandbox", "what", "properties", "users", "1", "item", density, "credits", "2").is(409)
 	if got := s.credits(t, team).Live.Balance; got != 10 {
@@ -318,7 +318,7 @@ func testPortalPulls(t *testing.T, s *service) {
 	// Other teams see nothing of it.
 	other, _ := s.owner(t, "pulls-other@example.org", 0)
 	other.get(material).silent("7850")
-	// The sandbox is a world of its own.
+	// The sandbox is separate.
 	v.post("/portal/mode", "mode", "sandbox", "back", material).leads(material)
 	v.get(material).says("Sandbox").silent("7850")
 }

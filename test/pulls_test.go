@@ -12,7 +12,7 @@ type pull struct {
 	name      string
 	path      string
 	field     string
-	id        string   // one item, which is new to a new team
+	id        string   // one item, not owned by a new team
 	items     []string // what the view calls it
 	cost      int
 	entries   int  // the most the list takes
@@ -288,7 +288,7 @@ func testTooFewCredits(t *testing.T, s *service) {
 	})
 }
 
-// However large a cost is, it is only too much.
+// However large a cost is, it is just too much.
 func testLargeCosts(t *testing.T, s *service) {
 	c := s.buyer(t, 2_147_483_647)
 	for _, count := range []string{"2147483648", "4294967297", "4611686018427387905", "9223372036854775807", "9223372036854775808", "18446744073709551617", "1" + strings.Repeat("0", 100)} {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// However many ask at once, each item is debited once and no balance goes below
-// zero.
+// However many requests come at once, each item is debited once and no balance
+// goes below zero.
 func testRacingPulls(t *testing.T, s *service) {
 	t.Run("the same pull", func(t *testing.T) {
 		forEachPull(t, func(t *testing.T, p pull) { raceForOneItem(t, s, p) })
@@ -70,7 +70,7 @@ func bought(t testing.TB, a answer) bool {
 }
 
 // raceForTheLastCredits lets different pulls compete for fewer credits than they
-// cost together. The pulls go to the urls in turn.
+// cost together. The pulls go to the URLs in turn.
 func raceForTheLastCredits(t *testing.T, s *service, urls ...string) {
 	const credits = 5
 	c := s.buyer(t, credits)

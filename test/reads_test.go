@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What is not there for a team is a 404, whatever the reason.
+// What a team cannot see is a 404, whatever the reason.
 func testMissingRecords(t *testing.T, s *service) {
 	c := s.buyer(t, 0)
 	m, p := "/public/materials/", "/public/processes/"
@@ -77,7 +77,7 @@ func testIDsInAnyCase(t *testing.T, s *service) {
 	}
 }
 
-// Methods stand by folded name, then version.
+// Methods are sorted by folded name, then version.
 func testMethods(t *testing.T, s *service) {
 	want := obj{"items": list{
 		obj{"id": ef30, "name": "ef", "version": "3.0"},
@@ -90,7 +90,7 @@ func testMethods(t *testing.T, s *service) {
 	c.withVersion(obsidian).get("/public/impact-methods").says(want)
 }
 
-// A team sees what is restricted to it; to others it does not exist.
+// A team sees what is restricted to it; for others it does not exist.
 func testVisibility(t *testing.T, s *service) {
 	t.Run("a team that it is restricted to", func(t *testing.T) { insider().checkReads(t, s.as(t, s.home)) })
 	t.Run("the same team's sandbox", func(t *testing.T) { insider().checkReads(t, s.as(t, s.home).withKey(s.test)) })
@@ -115,7 +115,7 @@ func testVisibility(t *testing.T, s *service) {
 	})
 }
 
-// Every step of a team's purchases, and all reads after each.
+// Every step of a team's purchases, with all reads after each.
 func testMasks(t *testing.T, s *service) {
 	c, bystander := s.buyer(t, 100), s.buyer(t, 100)
 	v := s.contents
@@ -173,7 +173,7 @@ func testMasks(t *testing.T, s *service) {
 	})
 }
 
-// Live and sandbox are two worlds with credits of their own.
+// Live and sandbox are separate, with separate credits.
 func testModes(t *testing.T, s *service) {
 	live := s.buyer(t, 10)
 	sandbox := live.withKey(s.test)

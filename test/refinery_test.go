@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// A refinery makes 2 kg of petrol, which bear 60 %, and 4 kg of gas, takes in 1 kg
-// of its own gas and emits 10 kg. A stove burns 4 kg of gas. So gas bears
-// g = 4 + 0.4·g/4 and petrol p = 6 + 0.6·g/4. In each format the gas that is taken
-// in stands before the gas that is made.
+// A refinery makes 2 kg of petrol, with a share of 60 %, and 4 kg of gas, takes
+// in 1 kg of its own gas and emits 10 kg. A stove burns 4 kg of gas. So the
+// score of gas is g = 4 + 0.4·g/4 and of petrol p = 6 + 0.6·g/4. In each format
+// the gas input comes before the gas output.
 var refineryScores = map[string]float64{"Refinery/CO2": 6 + 0.6*(4/0.9)/4, "Stove/CO2": 4 / 0.9}
 
 var refineries = map[string]map[string]string{
@@ -114,7 +114,7 @@ Gas,4,kilogram,technosphere,,,
 }
 
 // refineryPack is the refinery with a method and factors, and the worth of its
-// products, by which petrol bears 60 %, too.
+// products, which also gives petrol a share of 60 %.
 func refineryPack(method string, allocated list) pack {
 	p := pack{}.withCarbonDioxide()
 	p.product("Petrol", "Mass")
@@ -176,8 +176,8 @@ var (
 	withoutShares = strings.NewReplacer("kg;2;60;", "kg;2;;", "kg;4;40;", "kg;4;;", ",0.6,", ",,", ",0.4,", ",,")
 )
 
-// Without shares the refinery is shared by mass, two thirds gas: that is
-// g = 20/3 + 2/3·g/4, p = 10/3 + 1/3·g/4. It is noted by name.
+// Without shares the refinery is allocated by mass, two thirds to gas: g = 20/3
+// + 2/3·g/4, p = 10/3 + 1/3·g/4. It is noted by name.
 func TestSharingThatNoFormatStates(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		for _, format := range []string{"SimaPro CSV", "EcoSpold 1", "ILCD", "Brightway CSV", "bundle"} {
@@ -199,8 +199,8 @@ func TestSharingThatNoFormatStates(t *testing.T) {
 	})
 }
 
-// An incinerator treats 1 kg of waste, which bears 70 %, makes heat, emits 10 kg
-// and leaves 0.1 kg of the same waste: w = 7 + 0.7·0.1·w.
+// An incinerator treats 1 kg of waste, with a share of 70 %, makes heat, emits
+// 10 kg and leaves 0.1 kg of the same waste: w = 7 + 0.7·0.1·w.
 func TestSharesLandOnTreatedWaste(t *testing.T) {
 	p := pack{}.withCarbonDioxide()
 	p.flow("WASTE_FLOW", "Waste", "Mass")

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// wantingLibrary has 40 machines with 5 inputs each that nobody makes, and after
-// them a mill and a kiln that use up all they make, each for the other.
+// wantingLibrary has 40 machines with 5 inputs each that no process makes, and a
+// mill and a kiln that use up all of each other's products.
 func wantingLibrary() (l library, cutOff []string) {
 	l = heijungsLibrary()
 	for i := range 40 {

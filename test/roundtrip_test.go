@@ -20,8 +20,8 @@ func checkRoundTrip(t *testing.T, e engine, in *installation) {
 	compareFiles(t, files, exported(t, twin), "exported again")
 }
 
-// The method came by itself, and was matched by names and coarser compartments in
-// one library, by ids in the other. A bundle is one library.
+// The method came as a separate library, and was matched by names and coarser
+// compartments in one library, by ids in the other. A bundle is one library.
 func TestABundleKeepsTheScoresOfMatchedFlows(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		in := install(t, e)
@@ -33,7 +33,7 @@ func TestABundleKeepsTheScoresOfMatchedFlows(t *testing.T) {
 	})
 }
 
-// What was shared in a way that only openLCA's format tells stays so.
+// Allocation that only openLCA's format can state is kept.
 func TestABundleKeepsTheScoresOfSharedProducts(t *testing.T) {
 	p := pack{}.withCarbonDioxide()
 	for _, s := range sharings {

@@ -20,8 +20,8 @@ type service struct {
 	contents view // what a new team sees
 }
 
-// newService sets the service up from the command line with a library and
-// starts it. Everything stored is verified when the test ends.
+// newService sets up a service with a library from the command line and starts
+// it. The database is checked when the test ends.
 func newService(t testing.TB, e engine, l library, env ...string) *service {
 	t.Helper()
 	s := &service{installation: install(t, e, env...), contents: view{library: l, owned: map[string]bool{}}}
@@ -82,7 +82,7 @@ func (in *installation) newKey(t testing.TB, owner string, flags ...string) apiK
 	return command[apiKey](t, in, append([]string{"key", "create", "--user", owner}, flags...)...)
 }
 
-// A tally counts what became of one kind of rows in an import.
+// A tally counts what happened to one kind of rows in an import.
 type tally struct{ Added, Changed, Unchanged, Deleted int }
 
 type warning struct {
@@ -132,14 +132,14 @@ func (s *service) buyer(t testing.TB, credits int) *client {
 	return s.as(t, s.addTeam(t, ada, credits))
 }
 
-// loner is a client for a user of its own, whose teams no other test adds to.
+// loner is a client for a separate user, whose teams no other test adds to.
 func (s *service) loner(t testing.TB, email string) *client {
 	t.Helper()
 	s.addUser(t, email)
 	return newClient(t, s.url, s.addKey(t, email), s.addTeam(t, email, 0))
 }
 
-// balance asks for the credits that a client would pay with.
+// balance returns the credits that a client would pay with.
 func (s *service) balance(t testing.TB, c *client) int {
 	t.Helper()
 	w := s.credits(t, c.team)

@@ -2,7 +2,8 @@ package test
 
 import "testing"
 
-// A product in several exchanges is one, of their sum: 1 kg of A, 5 kg of B.
+// A product in several exchanges is a single one with their sum: 1 kg of A, 5 kg
+// of B.
 func TestAProductInSeveralExchanges(t *testing.T) {
 	two := func(fields obj, costs ...string) func(pack) {
 		return func(p pack) {
@@ -51,7 +52,7 @@ func TestAProductInSeveralExchanges(t *testing.T) {
 	}
 }
 
-// The newer record of a flow is a waste, the older one a product that is traded.
+// The newer record of a flow is a waste, the older one a traded product.
 func TestOrderOfAFlowThatIsNoProductAnyMore(t *testing.T) {
 	of := func(kind, version string, fill func(pack)) pack {
 		p := packOf(func(p pack) {
@@ -66,8 +67,8 @@ func TestOrderOfAFlowThatIsNoProductAnyMore(t *testing.T) {
 	inAnyOrder(t, []map[string]string{newer, older, climate().files()}, map[string]float64{"User/CO2": 2, "Mill/CO2": 1})
 }
 
-// Processes of one name are told apart, and a supplier of which nothing is known
-// is cut off by name.
+// Processes with the same name are distinguished in notes, and an unknown
+// supplier is cut off by name.
 func TestNotesTellProcessesApart(t *testing.T) {
 	p := packOf(func(p pack) {
 		for _, place := range []string{"DE", "FR"} {

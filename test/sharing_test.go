@@ -6,19 +6,19 @@ import (
 	"testing"
 )
 
-// A sharing is how a process in openLCA's format shares 10 kg of emissions between
-// A, 1 kg of which it is for, and 3 kg of B.
+// A sharing is how a process in openLCA's format allocates 10 kg of emissions to
+// 1 kg of A, its reference product, and 3 kg of B.
 type sharing struct {
 	name    string
 	method  string
 	factors list
-	more    bool    // it takes in 1 kg of ore, exchange 4, which nobody makes
-	a, b    made    // where they are not 1 kg and 3 kg
-	want    float64 // what A bears, none where it cannot be shared
-	noted   string  // by what it is shared, where the dataset does not say
+	more    bool    // it takes in 1 kg of ore, exchange 4, without a supplier
+	a, b    made    // if not 1 kg and 3 kg
+	want    float64 // A's share, none if it cannot be allocated
+	noted   string  // the basis, if the dataset does not state it
 }
 
-// made is what is made of a product, in which quantities, and what it costs.
+// made is the amounts of a product in several quantities, and its price.
 type made struct {
 	amount, cost string
 	quantities   []string
@@ -137,9 +137,9 @@ func TestSharing(t *testing.T) {
 	})
 }
 
-// A mill cannot share between 1 kg of flour and 1 MJ of heat. Who takes flour has
-// it cut off; heat comes from the boiler, unless the mill is named. 0 MJ of heat
-// leave a dairy with one product.
+// A mill cannot be allocated to 1 kg of flour and 1 MJ of heat. An input of
+// flour is cut off; heat comes from the boiler, unless the mill is named. 0 MJ
+// of heat leave a dairy with one product.
 func TestWhatCannotBeSharedSuppliesNobody(t *testing.T) {
 	l := climate().
 		with("Mill", makes("Flour", "1 kg"), makes("Heat", "1 MJ"), emits("10 kg")).
@@ -167,7 +167,8 @@ func TestWhatCannotBeSharedSuppliesNobody(t *testing.T) {
 	})
 }
 
-// What is stated of the mill comes in, and it shares, supplies and has rows.
+// Once the shares are imported, the mill is allocated, supplies others and has
+// rows.
 func TestSharesThatComeLater(t *testing.T) {
 	mill := func(flour, heat string) library {
 		return library{}.with("Mill", makes("Flour", "1 kg").bearing(flour), makes("Heat", "1 MJ").bearing(heat), emits("10 kg"))

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// A request that is being served when the server is told to stop is finished,
-// recorded and logged.
+// A request in progress when the server is told to stop is finished, recorded
+// and logged.
 func TestShutdownFinishesRequests(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		s := newService(t, e, publicLibrary())

@@ -11,9 +11,10 @@ import (
 	"testing"
 )
 
-// The textbook's system in the formats of the field: 10 kWh take 2 litres
-// of fuel and emit 1 kg of carbon dioxide, 100 litres of fuel emit 10 kg. So 10 kWh
-// stand for 1.2 kg. The fuel is bought in another unit than it is sold in.
+// The textbook's system in the formats of the field: 10 kWh take 2 litres of
+// fuel and emit 1 kg of carbon dioxide, 100 litres of fuel emit 10 kg. So 10 kWh
+// have a score of 1.2 kg. The fuel is bought in a unit other than the one it is
+// sold in.
 var textbook = map[string]map[string]string{
 	"openLCA, schema 1": jsonld(1),
 	"openLCA, schema 2": jsonld(2),

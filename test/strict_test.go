@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A misspelt quote must not spend.
+// A misspelt quote must not spend credits.
 func testParametersOfPulls(t *testing.T, s *service) {
 	c := s.buyer(t, 1000)
 	forEachPull(t, func(t *testing.T, p pull) {
@@ -56,7 +56,7 @@ func (c *client) sends(method, path, body, header string, values ...string) answ
 	return got
 }
 
-// Who asks, who pays and what serves is never a guess.
+// Repeated headers are refused, so that key, team and version are never a guess.
 func testRepeatedHeaders(t *testing.T, s *service) {
 	c := s.buyer(t, 1000)
 	other := s.buyer(t, 1000)
@@ -134,8 +134,8 @@ func testCompressedBodies(t *testing.T, s *service) {
 	}
 }
 
-// Allow names every method that a path answers, and a pull's path is no row of a
-// record whatever its id.
+// Allow lists every method of a path, and a pull's path is never a row of a
+// record.
 func testAllowedMethods(t *testing.T, s *service) {
 	c := s.as(t, s.home)
 	allows := func(method, path, want string) {

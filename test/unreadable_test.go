@@ -22,8 +22,8 @@ func broken() map[string]string {
 	return files
 }
 
-// What cannot be read is left out and named, by a dry run too, and the rest comes
-// in.
+// Unreadable records are left out and listed, also in a dry run, and the rest is
+// imported.
 func TestUnreadableRecords(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		in := install(t, e)
@@ -74,8 +74,7 @@ func checkUnread(t *testing.T, r importReport) {
 	}
 }
 
-// A library of which nothing can be read, or that is damaged as a whole, is
-// refused.
+// A library without anything readable, or damaged as a whole, is refused.
 func TestNothingReadable(t *testing.T) {
 	in := install(t, engines[0])
 	checkPlace(t, in.refused(t, "import", folder(t, map[string]string{

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The receiver has the event, and the server dies before it can note that.
-// After its lease another sends it again: the same event, byte for byte.
+// The receiver has the event, and the server dies before it can record that.
+// After the lease another server sends the same event again, byte for byte.
 func TestKilledBetweenSendAndRecord(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		s := newService(t, e, publicLibrary(), allowLocal)
@@ -39,9 +39,9 @@ func TestKilledBetweenSendAndRecord(t *testing.T) {
 	})
 }
 
-// More is committed than an endpoint that does not answer may have under way;
-// then the server dies. Every event arrives, and only those that were under way
-// arrive twice.
+// More deliveries are committed than may be in flight to an endpoint that does
+// not answer; then the server dies. Every event arrives, and only those in
+// flight arrive twice.
 func TestKilledBetweenCommitAndSend(t *testing.T) {
 	onEveryEngine(t, func(t *testing.T, e engine) {
 		const events, most = 45, 32
@@ -93,8 +93,8 @@ func TestKilledBetweenCommitAndSend(t *testing.T) {
 	})
 }
 
-// Two servers share the work: each event arrives once, whichever took the pull
-// and whichever sent it.
+// Two servers share the work: each event arrives once, whichever server handled
+// the pull and whichever sent it.
 func TestTwoServersSendEachEventOnce(t *testing.T) {
 	t.Parallel()
 	const events = 120
@@ -123,7 +123,8 @@ func TestTwoServersSendEachEventOnce(t *testing.T) {
 	}
 	r.nothing(t)
 
-	// The one that is left goes on alone, the killed one's claims included.
+	// The remaining server continues alone, including with the killed one's
+	// claims.
 	r.hangs(t)
 	pullProperties(c, steel, 1, carbon).is(200)
 	pullProperties(c, steel, 1, carbon).is(200)

@@ -69,8 +69,8 @@ func testEventsOfPulls(t *testing.T, s *service) {
 	}
 }
 
-// Whoever chooses no types gets all, shown as those that there are; an endpoint
-// with a choice gets that.
+// An endpoint without selected types gets all, shown as the existing ones; an
+// endpoint with a selection gets those.
 func testChoiceOfEvents(t *testing.T, s *service) {
 	types := []string{"datapoint.pulled", "webhook.test"}
 	v, team := s.owner(t, "hooks@example.org", 5)
@@ -193,8 +193,8 @@ func testWebhookAnswers(t *testing.T, s *service) {
 	elsewhere.nothing(t)
 }
 
-// A retry is the same event, byte for byte, with a signature of its own time.
-// For the sandbox an operator plays the schedule.
+// A retry is the same event, byte for byte, signed at its own time. For the
+// sandbox the operator advances the schedule.
 func testRetries(t *testing.T, s *service) {
 	r := newReceiver(t)
 	r.answersStatus(503)
@@ -306,8 +306,8 @@ func testRotation(t *testing.T, s *service) {
 	s.settled(t, e.ID, "delivered", 2)
 }
 
-// An endpoint that never answers has a bounded part of the work under way, and
-// the others' events arrive beside it.
+// An endpoint that never answers has a bounded number of deliveries in flight,
+// and the others' events still arrive.
 func testDeadEndpoint(t *testing.T, s *service) {
 	const events = 60
 	dead, well := newReceiver(t), newReceiver(t)
@@ -343,7 +343,7 @@ func testWebhookAddresses(t *testing.T, s *service) {
 	if all := command[[]endpoint](t, s.installation, "webhook", "list", "--team", s.home); len(all) != 0 {
 		t.Errorf("%+v", all)
 	}
-	// What was allowed when it was added, and is no longer, is not sent to.
+	// An address that is no longer allowed is not sent to.
 	r := newReceiver(t)
 	c := s.buyer(t, 10)
 	e := s.addEndpoint(t, c.team, strings.Replace(r.url, "127.0.0.1", "localhost", 1), "--webhook-allow", "localhost")
@@ -363,8 +363,8 @@ func slow(t *testing.T) {
 	t.Parallel()
 }
 
-// The first retry comes 30 seconds after the first attempt's end, and a receiver
-// that does not answer is given up after 15.
+// The first retry comes 30 seconds after the end of the first attempt, which
+// times out after 15.
 func TestWebhookInRealTime(t *testing.T) {
 	slow(t)
 	s := newService(t, engines[0], publicLibrary(), allowLocal)

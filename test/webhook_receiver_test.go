@@ -99,7 +99,7 @@ func (r *receiver) next(t testing.TB) hook {
 	}
 }
 
-// nothing expects that nothing more has arrived.
+// nothing expects that no more hooks have arrived.
 func (r *receiver) nothing(t testing.TB) {
 	t.Helper()
 	select {
@@ -150,8 +150,8 @@ func (in *installation) deliveries(t testing.TB, endpoint string, flags ...strin
 	return command[[]delivery](t, in, append([]string{"webhook", "deliveries", "--endpoint", endpoint, "--limit", "1000"}, flags...)...)
 }
 
-// settled waits until an endpoint has so many deliveries of a state, and returns
-// all of its deliveries.
+// settled waits until an endpoint has n deliveries in a state, and returns all
+// of its deliveries.
 func (in *installation) settled(t testing.TB, endpoint, state string, n int) (all []delivery) {
 	t.Helper()
 	eventually(t, fmt.Sprintf("%d deliveries are %s", n, state), func() bool {
@@ -167,7 +167,7 @@ func (in *installation) settled(t testing.TB, endpoint, state string, n int) (al
 	return all
 }
 
-// attempted waits until each of an endpoint's deliveries was tried so often.
+// attempted waits until each of an endpoint's deliveries was tried this often.
 func (in *installation) attempted(t testing.TB, endpoint string, times int) (all []delivery) {
 	t.Helper()
 	eventually(t, fmt.Sprintf("every delivery is tried %d times", times), func() bool {
@@ -222,7 +222,7 @@ func macOf(key []byte, text string) []byte {
 	return m.Sum(nil)
 }
 
-// endLeases lets the time pass in which a killed server's claims are its own.
+// endLeases expires the leases of a killed server.
 func (in *installation) endLeases(t testing.TB) {
 	t.Helper()
 	driver, dsn := "sqlite", "file:"+in.db+"?_pragma=busy_timeout(20000)"

@@ -106,7 +106,7 @@ func startBrowser(dir string) (end func(), err error) {
 	return func() { cancel(); release() }, nil
 }
 
-// A tab is a window of its own, with its own cookies.
+// A tab is a window with its own cookies.
 type tab struct {
 	t   testing.TB
 	ctx context.Context
@@ -164,7 +164,7 @@ func (b *tab) do(steps ...step) {
 	}
 }
 
-// ask does what returns something.
+// ask runs an action that returns a value.
 func ask[T any](b *tab, action chromedp.Action[T]) T {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
@@ -224,7 +224,7 @@ func (b *tab) signIn() *tab {
 	return b.at("/sign-in").fill("#email", site.Email).fill("#password", site.Password).click("button.primary")
 }
 
-// picture keeps a picture of the whole page.
+// picture saves a screenshot of the whole page.
 func (b *tab) picture(name string) *tab {
 	b.t.Helper()
 	png := ask(b, chromedp.FullScreenshot(100))
@@ -239,8 +239,8 @@ var axe = sync.OnceValues(func() (string, error) {
 	return string(script), err
 })
 
-// accessible checks a page against WCAG 2 A and AA and common practice, or for
-// the rules named only.
+// accessible checks a page against WCAG 2 A and AA and best practices, or only
+// the named rules.
 func (b *tab) accessible(name string, rules ...string) *tab {
 	b.t.Helper()
 	script, err := axe()

@@ -6,14 +6,14 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// looks are what every page is looked at in.
+// looks are the themes and sizes in which every page is checked.
 var looks = map[string]look{
 	"light": {width: desktop},
 	"dark":  {width: desktop, dark: true},
 	"phone": {width: phone},
 }
 
-// pages are those that can be opened by their address alone.
+// pages are those that can be opened by URL.
 var pages = map[string]string{
 	"overview":   "",
 	"catalogue":  "/catalogue",
@@ -36,8 +36,8 @@ var pages = map[string]string{
 	"missing":    "/nowhere",
 }
 
-// Every page is right in both themes and on a phone: nothing that axe finds, and
-// nothing wider than the window.
+// Every page is right in both themes and on a phone: axe finds nothing, and
+// nothing is wider than the window.
 func TestEveryPage(t *testing.T) {
 	for name, l := range looks {
 		t.Run(name, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestEveryPage(t *testing.T) {
 	}
 }
 
-// fits fails the test when a page has to be scrolled sideways.
+// fits fails the test if a page has to be scrolled sideways.
 func (b *tab) fits(page string) {
 	b.t.Helper()
 	wide := ask(b, chromedp.Evaluate[int](`document.documentElement.scrollWidth`))
