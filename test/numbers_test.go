@@ -125,7 +125,7 @@ func (r numericReport) checkNoted(t testing.TB, class string, records ...string)
 	}
 }
 
-// names says whether a note is about something.
+// names reports whether a note is about something.
 func (r numericReport) names(record string) bool {
 	return slices.ContainsFunc(r.Calculation.Notes, func(n noted) bool { return n.Record == record || strings.Contains(n.Record, `"`+record+`"`) })
 }

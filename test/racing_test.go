@@ -56,7 +56,7 @@ func raceForOneItem(t *testing.T, s *service, p pull) {
 	}
 }
 
-// bought says whether a pull that succeeded revealed anything new.
+// bought reports whether a pull that succeeded revealed anything new.
 func bought(t testing.TB, a answer) bool {
 	t.Helper()
 	o := a.object()

@@ -24,7 +24,7 @@ func TestStatementsAreTheServices(t *testing.T) {
 	}
 }
 
-// generated says whether the service puts a part together from smaller ones:
+// generated reports whether the service puts a part together from smaller ones:
 // the insert of reveals, and the conditions on what a team can see.
 func generated(part string) bool {
 	return strings.HasPrefix(part, "INSERT INTO reveals") || strings.HasPrefix(part, " AND NOT m.deleted")

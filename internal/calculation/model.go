@@ -104,7 +104,7 @@ func (c *column) share(at int32, first int32) float64 {
 	return c.shares[at-first]
 }
 
-// treats says whether the column takes a waste instead of making a product.
+// treats reports whether the column takes a waste instead of making a product.
 func (m *model) treats(c int32) bool {
 	return m.columns[c].amount < 0 || m.exchanges[m.columns[c].exchange].kind == lci.Waste
 }

@@ -135,7 +135,7 @@ func (c compartment) places(longTermApart bool) []string {
 
 const anyResource = "resource/*"
 
-// is says whether the compartment is the place.
+// is reports whether the compartment is the place.
 func (c compartment) is(place string) bool {
 	if place == anyResource {
 		return c.medium == "resource"

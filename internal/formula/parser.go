@@ -48,7 +48,7 @@ func (p *parser) unexpected() error {
 	return fmt.Errorf("unexpected %q at %d", shortened(p.text[p.at.at-1:]), p.at.at)
 }
 
-// word says whether the token is a word of the language, in any case.
+// word reports whether the token is a word of the language, in any case.
 func (p *parser) word(words ...string) string {
 	if p.at.kind != name && p.at.kind != sign {
 		return ""
@@ -294,7 +294,7 @@ func (p *parser) operand() (value, error) {
 	return value{}, p.unexpected()
 }
 
-// beforeBracket says whether a word is followed by a bracket: not(a) is a call.
+// beforeBracket reports whether a word is followed by a bracket: not(a) is a call.
 func (p *parser) beforeBracket() bool {
 	return strings.HasPrefix(strings.TrimSpace(p.text[p.pos:]), "(")
 }

@@ -155,7 +155,7 @@ func (c *Call) etag(sum Sum, encoding string) string {
 	return string(out)
 }
 
-// matches says whether an If-None-Match header names the ETag.
+// matches reports whether an If-None-Match header names the ETag.
 func matches(headers []string, etag string) bool {
 	for _, header := range headers {
 		for tag := range strings.SplitSeq(header, ",") {

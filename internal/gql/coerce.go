@@ -63,7 +63,7 @@ func (s *Schema) literalList(v *ast.Value, element *ast.Type, variables Variable
 	return values, true
 }
 
-// absent says whether a value is a variable that was not given.
+// absent reports whether a value is a variable that was not given.
 func absent(v *ast.Value, variables Variables) bool {
 	if v.Kind != ast.Variable {
 		return false

@@ -53,7 +53,7 @@ func (p *parser) fail(format string, args ...any) {
 	}
 }
 
-// is says whether the next token is of a kind.
+// is reports whether the next token is of a kind.
 func (p *parser) is(kind kindOf) bool { return p.err == nil && p.token.kind == kind }
 
 func (p *parser) isWord(word string) bool { return p.is(nameToken) && p.token.value == word }

@@ -6,7 +6,7 @@ import (
 	"cradle/internal/lci"
 )
 
-// decides says whether the import changes who may see what it reads.
+// decides reports whether the import changes who may see what it reads.
 func (l *load[T]) decides() bool {
 	return l.granted && (l.w.options.Public || len(l.w.options.VisibleTo) > 0)
 }

@@ -36,7 +36,7 @@ func (v *visit) layout(name, title string, page any) layout {
 	return l
 }
 
-// Sandbox says whether the page shows the sandbox.
+// Sandbox reports whether the page shows the sandbox.
 func (l layout) Sandbox() bool { return l.Mode == account.Sandbox }
 
 // HasTeam reports whether a team is selected.

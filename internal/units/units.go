@@ -41,7 +41,7 @@ func Factor(from, to string) (float64, bool) {
 	return a.Factor / b.Factor, true
 }
 
-// IsMoney says whether a unit is a currency, with or without its year.
+// IsMoney reports whether a unit is a currency, with or without its year.
 func IsMoney(name string) bool {
 	code := strings.TrimRight(strings.TrimSpace(name), "0123456789")
 	code = strings.TrimRight(code, " -_")

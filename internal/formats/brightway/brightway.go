@@ -13,7 +13,7 @@ import (
 	"cradle/internal/ingest/source"
 )
 
-// Detect says whether a source holds such an inventory.
+// Detect reports whether a source holds such an inventory.
 func Detect(src *source.Source) bool {
 	for _, e := range src.Entries {
 		if holdsActivities(e) {

@@ -10,7 +10,7 @@ import (
 	"cradle/internal/ingest/inventory"
 )
 
-// isMethod says whether the dataset is an impact category with its factors.
+// isMethod reports whether the dataset is an impact category with its factors.
 func (d *dataset) isMethod() bool { return d.impact || d.info.kind == impactCategory }
 
 // main is the index of the quantitative reference: the reference product, else

@@ -42,7 +42,7 @@ func (x *exchange) asFactor() *exchange {
 	return &y
 }
 
-// isResult says whether an exchange of a dataset with impact results is one.
+// isResult reports whether an exchange of a dataset with impact results is one.
 func isResult(x *exchange) bool {
 	top := strings.ToLower(x.category)
 	return x.group == outNature && !isResource(top) && top != "air" && top != "water" && top != "soil" && !x.noMean

@@ -60,7 +60,7 @@ func rootOf(e *source.Entry) int {
 	return -1
 }
 
-// Detect says whether the source holds datasets of ILCD.
+// Detect reports whether the source holds datasets of ILCD.
 func Detect(src *source.Source) bool {
 	return document.Any(src, func(e *source.Entry) bool { return rootOf(e) >= 0 })
 }

@@ -156,7 +156,7 @@ func (c *columns) settle(h *header, numeric []int) {
 	}
 }
 
-// isLong says whether each row has one factor.
+// isLong reports whether each row has one factor.
 func (c *columns) isLong(h *header, isFactor func(int) bool) bool {
 	return len(c.at[factor]) == 1 && (c.namesIndicator() || len(h.parts(c.at[factor][0], isFactor)) == 1)
 }

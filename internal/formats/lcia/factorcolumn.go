@@ -65,7 +65,7 @@ func factorColumns(h *header, numeric []int, isFactor func(int) bool) []factorCo
 	return list
 }
 
-// hasLetters says whether a row of headings has each perspective's letter.
+// hasLetters reports whether a row of headings has each perspective's letter.
 func (h *header) hasLetters() bool {
 	return slices.ContainsFunc(h.rows, func(row sheet.Row) bool {
 		for _, p := range perspectives {

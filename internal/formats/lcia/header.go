@@ -108,7 +108,7 @@ func standsOver(row, key sheet.Row) bool {
 	return false
 }
 
-// tellsFlow says whether a column is about the flow, or about its row.
+// tellsFlow reports whether a column is about the flow, or about its row.
 func tellsFlow(r role) bool { return r != nothing && r != factor }
 
 // role is the role of a column, by the key row or else by the others.

@@ -13,10 +13,10 @@ import (
 	"cradle/internal/ingest/source"
 )
 
-// DetectRefdata says whether a source is openLCA's reference data.
+// DetectRefdata reports whether a source is openLCA's reference data.
 func DetectRefdata(src *source.Source) bool { return isRefdata(src.Entries) }
 
-// Detect says whether a source holds factor tables.
+// Detect reports whether a source holds factor tables.
 func Detect(src *source.Source) bool {
 	if isRefdata(src.Entries) {
 		return true

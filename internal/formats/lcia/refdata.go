@@ -52,7 +52,7 @@ var refdataFiles = map[string]bool{
 	"flow_properties.csv": true, "flow_property_factors.csv": true, "flows.csv": true,
 }
 
-// isRefdata says whether the entries are openLCA's reference data with factors.
+// isRefdata reports whether the entries are openLCA's reference data with factors.
 func isRefdata(entries []*source.Entry) bool {
 	has := map[string]bool{}
 	for _, e := range entries {

@@ -50,7 +50,7 @@ func (l *layout) isSure(header sheet.Row, given map[int]string) bool {
 	})
 }
 
-// isSureMaterial says whether an object has a property.
+// isSureMaterial reports whether an object has a property.
 func isSureMaterial(n *node) bool {
 	return slices.ContainsFunc(n.fields, func(f field) bool {
 		name, unit := splitHeading(words(spelled(f.name)))

@@ -16,7 +16,7 @@ import (
 	"cradle/internal/ingest/source"
 )
 
-// Detect says whether a source holds an export of SimaPro.
+// Detect reports whether a source holds an export of SimaPro.
 func Detect(src *source.Source) bool {
 	for _, e := range src.Entries {
 		if isExport(e) {

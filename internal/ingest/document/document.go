@@ -34,7 +34,7 @@ func Split(src *source.Source, holds func(*source.Entry) bool) (files, others []
 	return files, others
 }
 
-// IsBroken says whether a file is XML whose root cannot be read.
+// IsBroken reports whether a file is XML whose root cannot be read.
 func IsBroken(e *source.Entry) bool {
 	c, err := e.Sniff()
 	return err == nil && c.Kind == source.XML && c.Root == ""

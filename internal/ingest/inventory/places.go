@@ -18,7 +18,7 @@ type places struct {
 	total  int
 }
 
-// IsEverywhere says whether a location means the whole world.
+// IsEverywhere reports whether a location means the whole world.
 func IsEverywhere(location string) bool {
 	switch strings.ToLower(strings.TrimSpace(location)) {
 	case "", "glo", "global", "globe", "world", "worldwide", "unspecified", "(unspecified)":

@@ -57,7 +57,7 @@ func Open(e *source.Entry) ([]Table, error) {
 	return tables, nil
 }
 
-// Holds says whether an entry may hold tables.
+// Holds reports whether an entry may hold tables.
 func Holds(e *source.Entry) bool {
 	c, err := e.Sniff()
 	if err != nil {
