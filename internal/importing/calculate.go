@@ -111,6 +111,6 @@ func (w *importer) lost() []ingest.Warning {
 		return nil
 	}
 	return []ingest.Warning{{Class: ingest.Uncalculated,
-		Message:    fmt.Sprintf("%d impacts that the library calls calculated do not follow from what is here and are left out", lost),
-		Suggestion: "import the exchanges and factors they were calculated from, or leave out the column calculated"}}
+		Message:    fmt.Sprintf("%d impacts are marked as calculated, but cannot be calculated from the catalogue; left out", lost),
+		Suggestion: "import their exchanges and factors, or remove the column calculated"}}
 }

@@ -61,7 +61,7 @@ func (l *load[T]) settle(row *T, key lci.ID, old *T) bool {
 func (l *load[T]) leaveOut(key lci.ID, name string, read, have lci.Edition) {
 	l.outdated.add(key)
 	l.w.older = append(l.w.older, ingest.Warning{Class: ingest.Outdated, Record: cmp.Or(name, key.String()),
-		Message: fmt.Sprintf("older (%s) than what the catalogue has (%s); left out", read, have)})
+		Message: fmt.Sprintf("older (%s) than the record in the catalogue (%s); left out", read, have)})
 }
 
 // keepKnown fills a row's unknown fields with known values.

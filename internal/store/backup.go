@@ -38,7 +38,7 @@ func (s *Store) Backup(ctx context.Context, path string) (int64, error) {
 }
 
 func fileExists(path string) error {
-	return fault.New(fault.Conflict, "file_exists", "The file %s exists already; choose another path", path)
+	return fault.New(fault.Conflict, "file_exists", "The file %s already exists; choose another path", path)
 }
 
 // copyInto makes the copy in a file that only its owner can read, like the

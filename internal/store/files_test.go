@@ -109,7 +109,7 @@ func TestDatabaseInAFolderThatIsNotThere(t *testing.T) {
 		s.Close()
 		t.Fatal("opened")
 	}
-	if !strings.Contains(err.Error(), "missing/a.db is not there") {
+	if !strings.Contains(err.Error(), "missing/a.db does not exist") {
 		t.Error(err)
 	}
 }

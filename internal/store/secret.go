@@ -65,10 +65,10 @@ func readSecret(name string) (string, error) {
 		return "", fmt.Errorf("read the server's secret: %w", err)
 	}
 	if len(b) < 2*secretBytes {
-		return "", fmt.Errorf("read the server's secret: %s is too short to be one", name)
+		return "", fmt.Errorf("read the server's secret: %s is too short", name)
 	}
 	if _, err := hex.DecodeString(string(b[:2*secretBytes])); err != nil {
-		return "", fmt.Errorf("read the server's secret: %s holds none", name)
+		return "", fmt.Errorf("read the server's secret: %s does not contain a secret", name)
 	}
 	return string(b[:2*secretBytes]), nil
 }

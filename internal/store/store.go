@@ -125,7 +125,7 @@ func makeFile(path string) error {
 	case errors.Is(err, fs.ErrExist):
 		return nil
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("the folder of %s is not there", path)
+		return fmt.Errorf("the folder of %s does not exist", path)
 	case err != nil:
 		return err
 	}
