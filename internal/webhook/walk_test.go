@@ -42,13 +42,13 @@ func onBothEngines(t *testing.T, test func(t *testing.T, w *world)) {
 
 // A world is a store, a receiver and a clock that only the test moves.
 type world struct {
-	t      *testing.T
-	store  *store.Store
-	office *webhook.Service
-	sender *webhook.Sender
-	sealer *account.Sealer
-	team   lci.ID
-	url    string // of the receiver
+	t       *testing.T
+	store   *store.Store
+	service *webhook.Service
+	sender  *webhook.Sender
+	sealer  *account.Sealer
+	team    lci.ID
+	url     string // of the receiver
 
 	mu       sync.Mutex
 	now      time.Time
@@ -75,7 +75,7 @@ func newWorld(t *testing.T, dsn string) *world {
 	guard, err := webhook.NewGuard([]string{"127.0.0.1"})
 	w.must(err)
 	w.sender = webhook.NewSender(guard, w.clock)
-	w.office = webhook.NewService(w.store, guard, w.sealer, w.clock)
+	w.service = webhook.NewService(w.store, guard, w.sealer, w.clock)
 	receiver := httptest.NewServer(http.HandlerFunc(w.receive))
 	t.Cleanup(receiver.Close)
 	w.url = receiver.URL
@@ -137,7 +137,7 @@ func (w *world) addTeam(name string) lci.ID {
 
 func (w *world) addEndpoint() (webhook.Endpoint, string) {
 	w.t.Helper()
-	e, secret, err := w.office.Add(w.t.Context(), webhook.New{Team: w.team, URL: w.url})
+	e, secret, err := w.service.Add(w.t.Context(), webhook.New{Team: w.team, URL: w.url})
 	w.must(err)
 	return e, secret
 }
@@ -180,14 +180,14 @@ func (w *world) idle() {
 // deliveries returns an endpoint's deliveries, newest first.
 func (w *world) deliveries(endpoint string) []webhook.Delivery {
 	w.t.Helper()
-	found, err := w.office.Deliveries(w.t.Context(), webhook.Filter{Endpoint: endpoint})
+	found, err := w.service.Deliveries(w.t.Context(), webhook.Filter{Endpoint: endpoint})
 	w.must(err)
 	return found
 }
 
 func (w *world) endpoint(id string) webhook.Endpoint {
 	w.t.Helper()
-	e, err := w.office.Endpoint(w.t.Context(), id)
+	e, err := w.service.Endpoint(w.t.Context(), id)
 	w.must(err)
 	return e
 }
@@ -295,7 +295,7 @@ func TestTwentyFailuresDisable(t *testing.T) {
 		send(19, 302)
 		for _, status := range []int{500, 200} {
 			w.answer(status)
-			if d, err := w.office.Test(t.Context(), e.ID); err != nil || d.Log[0].Status != status {
+			if d, err := w.service.Test(t.Context(), e.ID); err != nil || d.Log[0].Status != status {
 				t.Fatalf("%+v, %v", d, err)
 			}
 			expect(webhook.Enabled, 19)
@@ -317,12 +317,12 @@ func TestTwentyFailuresDisable(t *testing.T) {
 		w.received()
 
 		w.answer(200)
-		d, err := w.office.Test(t.Context(), e.ID)
+		d, err := w.service.Test(t.Context(), e.ID)
 		if w.must(err); d.State != webhook.Delivered || d.EventType != event.WebhookTest || d.Livemode || len(w.received()) != 1 {
 			t.Errorf("a test of a disabled endpoint: %+v", d)
 		}
 		expect(webhook.Disabled, 20)
-		if _, err := w.office.SetStatus(t.Context(), e.ID, webhook.Enabled); err != nil {
+		if _, err := w.service.SetStatus(t.Context(), e.ID, webhook.Enabled); err != nil {
 			t.Fatal(err)
 		}
 		expect(webhook.Enabled, 0)
@@ -366,62 +366,62 @@ func TestResend(t *testing.T) {
 			byEvent[d.EventID] = d
 		}
 		t.Run("one that was delivered", func(t *testing.T) {
-			d, err := w.office.Resend(t.Context(), byEvent[done.ID].ID)
+			d, err := w.service.Resend(t.Context(), byEvent[done.ID].ID)
 			if err != nil || d.State != webhook.Waiting || d.FinishedAt != nil {
 				t.Fatalf("%+v, %v", d, err)
 			}
 			w.expectAgain(t, done)
 		})
 		t.Run("all that failed since a time", func(t *testing.T) {
-			if n, err := w.office.ResendFailed(t.Context(), e.ID, since); err != nil || n != 1 {
+			if n, err := w.service.ResendFailed(t.Context(), e.ID, since); err != nil || n != 1 {
 				t.Fatalf("%d, %v", n, err)
 			}
 			w.expectAgain(t, recent)
-			if n, err := w.office.ResendFailed(t.Context(), e.ID, noon); err != nil || n != 1 {
+			if n, err := w.service.ResendFailed(t.Context(), e.ID, noon); err != nil || n != 1 {
 				t.Fatalf("%d, %v", n, err)
 			}
 			w.expectAgain(t, old)
-			if n, err := w.office.ResendFailed(t.Context(), e.ID, noon); err != nil || n != 0 {
+			if n, err := w.service.ResendFailed(t.Context(), e.ID, noon); err != nil || n != 0 {
 				t.Errorf("%d, %v", n, err)
 			}
 		})
 		t.Run("has the whole schedule", func(t *testing.T) {
 			w.answer(500)
-			d, err := w.office.Resend(t.Context(), byEvent[old.ID].ID)
+			d, err := w.service.Resend(t.Context(), byEvent[old.ID].ID)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if n := w.drop(); n != 7 {
 				t.Errorf("%d attempts", n)
 			}
-			got, err := w.office.Delivery(t.Context(), d.ID)
+			got, err := w.service.Delivery(t.Context(), d.ID)
 			if err != nil || got.State != webhook.Dropped || len(got.Log) != 15 || got.Log[14].Number != 15 {
 				t.Errorf("%+v, %v", got, err)
 			}
 		})
 		t.Run("waits for a disabled endpoint", func(t *testing.T) {
 			w.must(w.store.SetEndpointStatus(t.Context(), e.ID, webhook.Disabled, w.clock()))
-			d, err := w.office.Resend(t.Context(), byEvent[old.ID].ID)
+			d, err := w.service.Resend(t.Context(), byEvent[old.ID].ID)
 			if err != nil || d.State != webhook.Held {
 				t.Errorf("%+v, %v", d, err)
 			}
 			w.idle()
 		})
 		t.Run("not to a removed endpoint", func(t *testing.T) {
-			if _, err := w.office.Remove(t.Context(), e.ID); err != nil {
+			if _, err := w.service.Remove(t.Context(), e.ID); err != nil {
 				t.Fatal(err)
 			}
 			for _, sent := range []event.Event{done, old} {
-				if _, err := w.office.Resend(t.Context(), byEvent[sent.ID].ID); fault.KindOf(err) != fault.Conflict {
+				if _, err := w.service.Resend(t.Context(), byEvent[sent.ID].ID); fault.KindOf(err) != fault.Conflict {
 					t.Errorf("%v", err)
 				}
 			}
-			if _, err := w.office.ResendFailed(t.Context(), e.ID, noon); fault.KindOf(err) != fault.NotFound {
+			if _, err := w.service.ResendFailed(t.Context(), e.ID, noon); fault.KindOf(err) != fault.NotFound {
 				t.Errorf("%v", err)
 			}
 			w.idle()
 		})
-		if _, err := w.office.Resend(t.Context(), webhook.NewDeliveryID(w.clock())); fault.KindOf(err) != fault.NotFound {
+		if _, err := w.service.Resend(t.Context(), webhook.NewDeliveryID(w.clock())); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("one that is none: %v", err)
 		}
 		w.sound()
@@ -460,7 +460,7 @@ func TestResendOfWhatIsUnderWay(t *testing.T) {
 		now := w.clock()
 		jobs, err := w.store.Claim(t.Context(), webhook.Claim{Now: now, Lease: now.Add(time.Minute), Most: 1, PerEndpoint: 1})
 		w.must(err)
-		if _, err := w.office.Resend(t.Context(), w.deliveries(e.ID)[0].ID); err != nil {
+		if _, err := w.service.Resend(t.Context(), w.deliveries(e.ID)[0].ID); err != nil {
 			t.Fatal(err)
 		}
 		w.idle()
@@ -493,14 +493,14 @@ func TestRotationSignsWithBothSecretsForItsGrace(t *testing.T) {
 			}
 		}
 		expect(first)
-		_, second, err := w.office.Rotate(t.Context(), e.ID, 24*time.Hour)
+		_, second, err := w.service.Rotate(t.Context(), e.ID, 24*time.Hour)
 		w.must(err)
 		expect(second, first)
 		w.advance(24*time.Hour - time.Millisecond)
 		expect(second, first)
 		w.advance(time.Millisecond)
 		expect(second)
-		_, third, err := w.office.Rotate(t.Context(), e.ID, 0)
+		_, third, err := w.service.Rotate(t.Context(), e.ID, 0)
 		w.must(err)
 		expect(third)
 		w.sound()
@@ -519,14 +519,14 @@ func TestAdvancePlaysTheScheduleOfTheSandbox(t *testing.T) {
 			t.Fatalf("%d deliveries", n)
 		}
 		for range 6 {
-			if n, err := w.office.Advance(t.Context(), e.ID); n != 1 || err != nil {
+			if n, err := w.service.Advance(t.Context(), e.ID); n != 1 || err != nil {
 				t.Fatalf("%d, %v", n, err)
 			}
 			if n := w.round(); n != 1 {
 				t.Fatalf("%d are due", n)
 			}
 		}
-		if n, err := w.office.Advance(t.Context(), e.ID); n != 0 || err != nil {
+		if n, err := w.service.Advance(t.Context(), e.ID); n != 0 || err != nil {
 			t.Errorf("%d, %v", n, err)
 		}
 		for _, d := range w.deliveries(e.ID) {
@@ -559,7 +559,7 @@ func TestTestThatWasLeftBehind(t *testing.T) {
 		if got := w.endpoint(e.ID); got.Failures != 0 {
 			t.Errorf("%+v", got)
 		}
-		if d, err := w.office.Resend(t.Context(), w.deliveries(e.ID)[0].ID); err != nil || d.State != webhook.Waiting {
+		if d, err := w.service.Resend(t.Context(), w.deliveries(e.ID)[0].ID); err != nil || d.State != webhook.Waiting {
 			t.Errorf("sent again: %+v, %v", d, err)
 		}
 		w.sound()
@@ -569,7 +569,7 @@ func TestTestThatWasLeftBehind(t *testing.T) {
 func TestEndpointsAreManaged(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, w *world) {
 		ctx := t.Context()
-		e, secret, err := w.office.Add(ctx, webhook.New{Team: w.team, URL: w.url, Description: " d ", Events: []string{"webhook.test", "datapoint.pulled", "webhook.test"}})
+		e, secret, err := w.service.Add(ctx, webhook.New{Team: w.team, URL: w.url, Description: " d ", Events: []string{"webhook.test", "datapoint.pulled", "webhook.test"}})
 		w.must(err)
 		want := webhook.Endpoint{ID: e.ID, Team: w.team, URL: w.url, Description: "d", Events: []string{"datapoint.pulled", "webhook.test"}, Status: webhook.Enabled, CreatedAt: noon}
 		if !reflect.DeepEqual(e, want) || !strings.HasPrefix(secret, "whsec_") {
@@ -578,11 +578,11 @@ func TestEndpointsAreManaged(t *testing.T) {
 		if got := w.endpoint(e.ID); !reflect.DeepEqual(got, want) {
 			t.Errorf("%+v", got)
 		}
-		list, err := w.office.List(ctx, w.team)
+		list, err := w.service.List(ctx, w.team)
 		if err != nil || !reflect.DeepEqual(list, []webhook.Endpoint{want}) {
 			t.Errorf("%+v, %v", list, err)
 		}
-		if list, err := w.office.List(ctx, w.addTeam("other")); err != nil || len(list) != 0 {
+		if list, err := w.service.List(ctx, w.addTeam("other")); err != nil || len(list) != 0 {
 			t.Errorf("of another team: %+v, %v", list, err)
 		}
 		for name, n := range map[string]webhook.New{
@@ -592,22 +592,22 @@ func TestEndpointsAreManaged(t *testing.T) {
 			"control in a text": {Team: w.team, URL: w.url, Description: "a\x00b"},
 			"broken text":       {Team: w.team, URL: w.url, Description: "a\xffb"},
 		} {
-			if _, _, err := w.office.Add(ctx, n); fault.KindOf(err) != fault.Invalid {
+			if _, _, err := w.service.Add(ctx, n); fault.KindOf(err) != fault.Invalid {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		if _, _, err := w.office.Add(ctx, webhook.New{Team: lci.NewID(), URL: w.url}); fault.KindOf(err) != fault.NotFound {
+		if _, _, err := w.service.Add(ctx, webhook.New{Team: lci.NewID(), URL: w.url}); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("nobody's: %v", err)
 		}
-		if _, err := w.office.Remove(ctx, e.ID); err != nil {
+		if _, err := w.service.Remove(ctx, e.ID); err != nil {
 			t.Error(err)
 		}
 		for name, err := range map[string]error{
-			"endpoint": second(w.office.Endpoint(ctx, e.ID)),
-			"status":   second(w.office.SetStatus(ctx, e.ID, webhook.Enabled)),
-			"remove":   second(w.office.Remove(ctx, e.ID)),
-			"test":     second(w.office.Test(ctx, e.ID)),
-			"advance":  second(w.office.Advance(ctx, e.ID)),
+			"endpoint": second(w.service.Endpoint(ctx, e.ID)),
+			"status":   second(w.service.SetStatus(ctx, e.ID, webhook.Enabled)),
+			"remove":   second(w.service.Remove(ctx, e.ID)),
+			"test":     second(w.service.Test(ctx, e.ID)),
+			"advance":  second(w.service.Advance(ctx, e.ID)),
 		} {
 			if fault.KindOf(err) != fault.NotFound {
 				t.Errorf("%s of a removed endpoint: %v", name, err)
