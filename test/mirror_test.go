@@ -14,7 +14,7 @@ import (
 const (
 	propertyFields = "id name value unit revealed deleted revealType"
 	exchangeFields = "id referenceId name value mean standardDeviation unit exchangeTypeDetails"
-	impactFields   = "id method indicator value unit revealed"
+	impactFields   = "id method methodId methodVersion indicator value unit revealed"
 
 	materialFields = "id name source sourceOrganization functionalUnit compartment datePublished revealed deleted properties {" + propertyFields + "}"
 	processFields  = "id name source { link } sourceOrganization regionRegionalScope datePublished revealed deleted" +
@@ -59,7 +59,7 @@ func mirror(path string) mirrored {
 			listInput(address.Query(), at(1) == "pulled"))
 	case parts[0] == "materials" && len(parts) == 2:
 		return mirrored{"material", "query($id: ID!) { material(id: $id) {" + materialFields +
-			" impacts { id propertyId method impactCategory indicator value unit revealed deleted } } }", obj{"id": at(1)}, same}
+			" impacts { id propertyId method methodId methodVersion impactCategory indicator value unit revealed deleted } } }", obj{"id": at(1)}, same}
 	case parts[0] == "processes" && len(parts) == 2:
 		return mirrored{"process", "query($id: ID!) { process(id: $id) {" + processFields + " functionalUnit impacts {" + impactFields + " impactCategory deleted } } }",
 			obj{"id": at(1)}, joinedSource}

@@ -162,19 +162,20 @@ func (v view) property(p property) obj {
 	return o
 }
 
-func (v view) methodName(id string) string {
+// withMethod says of an impact row which version of which method it is of.
+func (v view) withMethod(row obj, id string) obj {
 	for _, m := range v.methods {
 		if m.ID == id {
-			return m.Name
+			row["method"], row["methodId"], row["methodVersion"] = m.Name, m.ID, m.Version
 		}
 	}
-	return ""
+	return row
 }
 
 func (v view) materialImpact(i materialImpact) obj {
 	revealed := v.owned[i.Property]
-	return obj{"id": i.ID, "propertyId": i.Property, "method": v.methodName(i.Method), "impactCategory": i.Category,
-		"indicator": i.Indicator, "value": number(i.Value, revealed), "unit": i.Unit, "revealed": revealed, "deleted": false}
+	return v.withMethod(obj{"id": i.ID, "propertyId": i.Property, "impactCategory": i.Category,
+		"indicator": i.Indicator, "value": number(i.Value, revealed), "unit": i.Unit, "revealed": revealed, "deleted": false}, i.Method)
 }
 
 // product is a reference product's id.
@@ -291,8 +292,8 @@ func splitCell(cell string) []string {
 
 func (v view) impactItem(i impact) obj {
 	revealed := v.owned[pair(i.Method, i.Process)]
-	return obj{"id": i.ID, "method": v.methodName(i.Method), "indicator": i.Indicator, "value": number(i.Value, revealed),
-		"unit": i.Unit, "revealed": revealed}
+	return v.withMethod(obj{"id": i.ID, "indicator": i.Indicator, "value": number(i.Value, revealed),
+		"unit": i.Unit, "revealed": revealed}, i.Method)
 }
 
 // impact is a row as in single reads, where those of a flow-based process stay

@@ -48,7 +48,9 @@ var property = gql.Bind("PublicMaterialProperty", gql.Fields[library.Property]{
 var propertyImpact = gql.Bind("PublicMaterialImpact", gql.Fields[library.PropertyImpact]{
 	"id":             id(func(i *library.PropertyImpact) lci.ID { return i.ID }),
 	"propertyId":     id(func(i *library.PropertyImpact) lci.ID { return i.PropertyID }),
-	"method":         text(func(i *library.PropertyImpact) string { return i.Method }),
+	"method":         text(func(i *library.PropertyImpact) string { return i.Method.Name }),
+	"methodId":       id(func(i *library.PropertyImpact) lci.ID { return i.Method.ID }),
+	"methodVersion":  text(func(i *library.PropertyImpact) string { return i.Method.Version }),
 	"impactCategory": text(func(i *library.PropertyImpact) string { return i.Category }),
 	"indicator":      text(func(i *library.PropertyImpact) string { return i.Indicator }),
 	"value":          number(func(i *library.PropertyImpact) *float64 { return i.Value }),
@@ -93,7 +95,9 @@ var exchange = gql.Bind("PublicExchange", gql.Fields[library.Exchange]{
 
 var impact = gql.Bind("PublicProcessImpact", gql.Fields[library.Impact]{
 	"id":                id(func(i *library.Impact) lci.ID { return i.ID }),
-	"method":            text(func(i *library.Impact) string { return i.Method }),
+	"method":            text(func(i *library.Impact) string { return i.Method.Name }),
+	"methodId":          id(func(i *library.Impact) lci.ID { return i.Method.ID }),
+	"methodVersion":     text(func(i *library.Impact) string { return i.Method.Version }),
 	"impactCategory":    text(func(i *library.Impact) string { return i.Category }),
 	"indicator":         text(func(i *library.Impact) string { return i.Indicator }),
 	"value":             number(func(i *library.Impact) *float64 { return i.Number.Value }),

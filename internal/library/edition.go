@@ -16,7 +16,8 @@ import (
 type edition struct {
 	generation int64
 	names      [kinds]nameIndex
-	methods    []lci.Method
+	methods    []Method // in order of name
+	methodAt   map[lci.ID]int
 	restricted map[lci.ID]struct{}
 	grants     map[lci.ID]map[lci.ID]struct{} // team → restricted records it may see
 	contested  map[lci.ID]struct{}
@@ -30,6 +31,7 @@ func readEdition(ctx context.Context, store Store) (*edition, error) {
 		restricted: map[lci.ID]struct{}{},
 		grants:     map[lci.ID]map[lci.ID]struct{}{},
 		contested:  map[lci.ID]struct{}{},
+		methodAt:   map[lci.ID]int{},
 	}
 	if err := store.Catalogue(ctx, editionReader{e}); err != nil {
 		return nil, err
@@ -37,10 +39,21 @@ func readEdition(ctx context.Context, store Store) (*edition, error) {
 	for kind := range e.names {
 		e.names[kind].finish()
 	}
-	slices.SortFunc(e.methods, func(a, b lci.Method) int {
+	slices.SortFunc(e.methods, func(a, b Method) int {
 		return cmp.Or(cmp.Compare(lci.Fold(a.Name), lci.Fold(b.Name)), cmp.Compare(a.Version, b.Version), a.ID.Compare(b.ID))
 	})
+	for at, m := range e.methods {
+		e.methodAt[m.ID] = at
+	}
 	return e, nil
+}
+
+// method returns the method that impact rows name by its id.
+func (e *edition) method(id lci.ID) Method {
+	if at, known := e.methodAt[id]; known {
+		return e.methods[at]
+	}
+	return Method{ID: id}
 }
 
 // visible reports whether a team may see a record of the edition.
@@ -82,4 +95,6 @@ func (r editionReader) Grant(record, team lci.ID) {
 
 func (r editionReader) Contested(record lci.ID) { r.e.contested[record] = struct{}{} }
 
-func (r editionReader) Method(m lci.Method) { r.e.methods = append(r.e.methods, m) }
+func (r editionReader) Method(m lci.Method) {
+	r.e.methods = append(r.e.methods, Method{ID: m.ID, Name: m.Name, Version: m.Version})
+}

@@ -30,10 +30,10 @@ func smelting(boundary lci.Boundary) ProcessRecord {
 			{ID: id("x-steel"), ProcessID: id("smelting"), Position: 2, Direction: lci.Output, FlowID: id("steel product"), MaterialID: id("steel"), Name: "Steel", Value: 1, Unit: "kg", Reference: true},
 			{ID: id("x-slag"), ProcessID: id("smelting"), Position: 3, Direction: lci.Output, FlowID: id("slag product"), Name: "Slag", Value: 0.5, Unit: "kg", Reference: true},
 		},
-		Impacts: []ImpactRecord{
-			{Impact: lci.Impact{ID: id("gwp"), ProcessID: id("smelting"), MethodID: id("ef"), Indicator: "GWP", Value: 2.2}, Method: "EF"},
-			{Impact: lci.Impact{ID: id("ap"), ProcessID: id("smelting"), MethodID: id("ef"), Indicator: "AP", Value: 0.2}, Method: "EF"},
-			{Impact: lci.Impact{ID: id("toxic"), ProcessID: id("smelting"), MethodID: id("recipe"), Indicator: "HTP", Value: 9}, Method: "ReCiPe"},
+		Impacts: []lci.Impact{
+			{ID: id("gwp"), ProcessID: id("smelting"), MethodID: id("ef"), Indicator: "GWP", Value: 2.2},
+			{ID: id("ap"), ProcessID: id("smelting"), MethodID: id("ef"), Indicator: "AP", Value: 0.2},
+			{ID: id("toxic"), ProcessID: id("smelting"), MethodID: id("recipe"), Indicator: "HTP", Value: 9},
 		},
 	}
 }

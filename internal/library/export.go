@@ -100,7 +100,7 @@ func inChunks[R, V any](ctx context.Context, p Page, read func(context.Context, 
 // wholeMaterial is a material with the impacts of its properties.
 type wholeMaterial struct {
 	MaterialRecord
-	impacts []MaterialImpactRecord
+	impacts []lci.MaterialImpact
 }
 
 func (l *Library) wholeMaterials(ctx context.Context, ids []lci.ID) ([]wholeMaterial, error) {
@@ -137,7 +137,7 @@ func (p *Pulled) finish() {
 	})
 	for _, m := range p.mask.edition.methods {
 		if used[m.ID] {
-			p.methods = append(p.methods, m)
+			p.methods = append(p.methods, lci.Method{ID: m.ID, Name: m.Name, Version: m.Version})
 		}
 	}
 	slices.SortFunc(p.methods, func(a, b lci.Method) int { return a.ID.Compare(b.ID) })

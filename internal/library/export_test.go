@@ -67,9 +67,9 @@ func take[T any](rows iter.Seq2[T, error], failed *error) (all []T) {
 func TestExportHoldsWhatWasPulled(t *testing.T) {
 	store := newFakeStore()
 	store.materials = []MaterialRecord{steel(), ore()}
-	store.impacts[id("steel")] = []MaterialImpactRecord{
-		{MaterialImpact: lci.MaterialImpact{ID: id("i1"), PropertyID: id("density"), MethodID: id("recipe"), Value: 1.5, Indicator: "GWP"}, Method: "ReCiPe"},
-		{MaterialImpact: lci.MaterialImpact{ID: id("i2"), PropertyID: id("modulus"), MethodID: id("other"), Value: 2.5, Indicator: "GWP"}, Method: "Other"},
+	store.impacts[id("steel")] = []lci.MaterialImpact{
+		{ID: id("i1"), PropertyID: id("density"), MethodID: id("recipe"), Value: 1.5, Indicator: "GWP"},
+		{ID: id("i2"), PropertyID: id("modulus"), MethodID: id("other"), Value: 2.5, Indicator: "GWP"},
 	}
 	smelting := smelting(lci.Disaggregated)
 	smelting.Price, smelting.Classification, smelting.Sharing.By = 4, "Metals", "mass"
@@ -86,9 +86,9 @@ func TestExportHoldsWhatWasPulled(t *testing.T) {
 	expect(t, "methods", got.methods, []lci.Method{{ID: id("ef"), Name: "B", Version: "3"}, {ID: id("recipe"), Name: "A", Version: "1"}})
 	expect(t, "materials", got.materials, []lci.Material{steel.Material})
 	expect(t, "properties", got.properties, steel.Properties[:1])
-	expect(t, "impacts of properties", got.materialImpacts, []lci.MaterialImpact{store.impacts[id("steel")][0].MaterialImpact})
+	expect(t, "impacts of properties", got.materialImpacts, []lci.MaterialImpact{store.impacts[id("steel")][0]})
 	expect(t, "processes", got.processes, []lci.Process{{ID: id("smelting"), Name: "Smelting", Boundary: lci.Disaggregated, Sources: smelting.Sources, Price: 4}})
-	expect(t, "impacts", got.impacts, []lci.Impact{smelting.Impacts[1].Impact})
+	expect(t, "impacts", got.impacts, []lci.Impact{smelting.Impacts[1]})
 	emission, input, slag := smelting.Exchanges[0], smelting.Exchanges[1], smelting.Exchanges[3]
 	input.MaterialID, input.ProviderID = lci.ID{}, lci.ID{} // nothing of either was pulled
 	input.Distribution, input.Minimum = "", nil
@@ -168,7 +168,7 @@ func TestExportHasTheNumbersThatListsShow(t *testing.T) {
 			p := lci.Property{ID: lci.NewID(), MaterialID: material, Position: i, Value: random.Float64(), Mean: pointer(random.Float64())}
 			m.Properties = append(m.Properties, p)
 			store.impacts[material] = append(store.impacts[material],
-				MaterialImpactRecord{MaterialImpact: lci.MaterialImpact{ID: lci.NewID(), PropertyID: p.ID, Value: random.Float64()}})
+				lci.MaterialImpact{ID: lci.NewID(), PropertyID: p.ID, Value: random.Float64()})
 			pulls = append(pulls, Item{PropertyReveal, material, p.ID})
 		}
 		store.materials = append(store.materials, m)
@@ -178,7 +178,7 @@ func TestExportHasTheNumbersThatListsShow(t *testing.T) {
 			p.Exchanges = append(p.Exchanges, kind)
 			pulls = append(pulls, Item{ProductReveal, process, kind.FlowID})
 			impact := lci.Impact{ID: lci.NewID(), ProcessID: process, Position: i, Value: random.Float64()}
-			p.Impacts = append(p.Impacts, ImpactRecord{Impact: impact})
+			p.Impacts = append(p.Impacts, impact)
 			pulls = append(pulls, Item{ImpactReveal, process, impact.ID})
 		}
 		store.processes = append(store.processes, p)

@@ -55,11 +55,11 @@ func propertyRow(material lci.ID, row Property, of *lci.Property) lci.Property {
 	}
 }
 
-func materialImpactRow(row PropertyImpact, of *MaterialImpactRecord) lci.MaterialImpact {
+func materialImpactRow(row PropertyImpact, of *lci.MaterialImpact) lci.MaterialImpact {
 	return lci.MaterialImpact{
 		ID:         row.ID,
 		PropertyID: row.PropertyID,
-		MethodID:   of.MethodID,
+		MethodID:   row.Method.ID,
 		Position:   of.Position,
 		Category:   row.Category,
 		Indicator:  row.Indicator,
@@ -100,7 +100,7 @@ func impactRow(process lci.ID, row Impact, position int) lci.Impact {
 	return lci.Impact{
 		ID:        row.ID,
 		ProcessID: process,
-		MethodID:  row.MethodID,
+		MethodID:  row.Method.ID,
 		Position:  position,
 		Category:  row.Category,
 		Indicator: row.Indicator,

@@ -20,7 +20,7 @@ type fakeStore struct {
 	generation int64
 	materials  []MaterialRecord
 	processes  []ProcessRecord
-	impacts    map[lci.ID][]MaterialImpactRecord
+	impacts    map[lci.ID][]lci.MaterialImpact
 	methods    []lci.Method
 	restricted map[lci.ID]bool
 	grants     [][2]lci.ID // record, team
@@ -42,7 +42,7 @@ type fakeStore struct {
 func newFakeStore() *fakeStore {
 	return &fakeStore{
 		generation: 1,
-		impacts:    map[lci.ID][]MaterialImpactRecord{},
+		impacts:    map[lci.ID][]lci.MaterialImpact{},
 		restricted: map[lci.ID]bool{},
 		reveals:    map[account.Wallet][]Reveal{},
 		favourites: map[seat][]lci.ID{},
@@ -130,7 +130,7 @@ func (s *fakeStore) ProcessRecords(_ context.Context, ids []lci.ID) ([]ProcessRe
 	return found, s.err
 }
 
-func (s *fakeStore) MaterialImpacts(context.Context, []lci.ID) (map[lci.ID][]MaterialImpactRecord, error) {
+func (s *fakeStore) MaterialImpacts(context.Context, []lci.ID) (map[lci.ID][]lci.MaterialImpact, error) {
 	return s.impacts, s.err
 }
 

@@ -10,6 +10,7 @@ package library
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -207,11 +208,7 @@ func (l *Library) Methods(ctx context.Context, v account.Viewer) ([]Method, erro
 	if err != nil {
 		return nil, err
 	}
-	methods := make([]Method, len(e.methods))
-	for i, m := range e.methods {
-		methods[i] = Method{ID: m.ID, Name: m.Name, Version: m.Version}
-	}
-	return methods, nil
+	return slices.Clone(e.methods), nil
 }
 
 func compareNames(a, b string) int {

@@ -98,12 +98,12 @@ func (k *mask) property(p *lci.Property) Property {
 	}
 }
 
-func (k *mask) propertyImpact(material lci.ID, r *MaterialImpactRecord) PropertyImpact {
+func (k *mask) propertyImpact(material lci.ID, r *lci.MaterialImpact) PropertyImpact {
 	revealed := k.holdings.has(PropertyReveal, material, r.PropertyID)
 	return PropertyImpact{
 		ID:         r.ID,
 		PropertyID: r.PropertyID,
-		Method:     r.Method,
+		Method:     k.edition.method(r.MethodID),
 		Category:   r.Category,
 		Indicator:  r.Indicator,
 		Value:      k.number(revealed, r.ID, r.Value, nil, nil).Value,
@@ -190,12 +190,11 @@ func (k *mask) materialVisible(id lci.ID) bool {
 	return there && k.edition.visible(id, k.viewer.Team)
 }
 
-func (k *mask) impact(r *ImpactRecord) Impact {
+func (k *mask) impact(r *lci.Impact) Impact {
 	revealed := k.holdings.has(ImpactReveal, r.ProcessID, r.ID)
 	return Impact{
 		ID:        r.ID,
-		MethodID:  r.MethodID,
-		Method:    r.Method,
+		Method:    k.edition.method(r.MethodID),
 		Category:  r.Category,
 		Indicator: r.Indicator,
 		Number:    k.number(revealed, r.ID, r.Value, nil, nil),

@@ -34,7 +34,7 @@ func rows(exchanges []Exchange) []string {
 func impactRows(impacts []Impact) []string {
 	out := []string{}
 	for _, i := range impacts {
-		out = append(out, fmt.Sprintf("%s %s: %s %v", i.Method, i.Indicator, shown(i.Number), i.Revealed))
+		out = append(out, fmt.Sprintf("%s %s: %s %v", i.Method.Name, i.Indicator, shown(i.Number), i.Revealed))
 	}
 	return out
 }
@@ -49,9 +49,9 @@ func expect(t *testing.T, what string, got, want any) {
 func TestMaterialShowsEachPropertyOnceItIsPulled(t *testing.T) {
 	store := newFakeStore()
 	store.materials = []MaterialRecord{steel(), ore()}
-	store.impacts[id("steel")] = []MaterialImpactRecord{
-		{MaterialImpact: lci.MaterialImpact{ID: id("i1"), PropertyID: id("density"), Value: 1.5, Indicator: "GWP"}, Method: "EF"},
-		{MaterialImpact: lci.MaterialImpact{ID: id("i2"), PropertyID: id("modulus"), Value: 2.5, Indicator: "GWP"}, Method: "EF"},
+	store.impacts[id("steel")] = []lci.MaterialImpact{
+		{ID: id("i1"), PropertyID: id("density"), Value: 1.5, Indicator: "GWP"},
+		{ID: id("i2"), PropertyID: id("modulus"), Value: 2.5, Indicator: "GWP"},
 	}
 	for _, c := range []struct {
 		name       string
@@ -132,6 +132,7 @@ func TestProcessShowsWhatItsPullsReveal(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			store := newFakeStore()
 			store.processes = []ProcessRecord{smelting(c.boundary)}
+			store.methods = []lci.Method{{ID: id("ef"), Name: "EF"}, {ID: id("recipe"), Name: "ReCiPe"}}
 			v := viewer("team")
 			for kind, items := range c.pulled {
 				store.reveal(&v, kind, id("smelting"), items...)

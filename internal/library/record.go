@@ -24,23 +24,11 @@ type Link struct {
 	Name    string
 }
 
-// MaterialImpactRecord is an impact of a property, with its method's name.
-type MaterialImpactRecord struct {
-	lci.MaterialImpact
-	Method string
-}
-
 // ProcessRecord is a process with its rows, in the provider's order.
 type ProcessRecord struct {
 	lci.Process
 	Exchanges []lci.Exchange
-	Impacts   []ImpactRecord
-}
-
-// ImpactRecord is an impact of a process, with its method's name.
-type ImpactRecord struct {
-	lci.Impact
-	Method string
+	Impacts   []lci.Impact
 }
 
 // RevealKind says what kind of thing was bought.
@@ -80,7 +68,7 @@ type Store interface {
 	ProcessRecords(ctx context.Context, ids []lci.ID) ([]ProcessRecord, error)
 	// MaterialImpacts returns the impacts of materials' properties, in the
 	// provider's order.
-	MaterialImpacts(ctx context.Context, materials []lci.ID) (map[lci.ID][]MaterialImpactRecord, error)
+	MaterialImpacts(ctx context.Context, materials []lci.ID) (map[lci.ID][]lci.MaterialImpact, error)
 	// Reveals returns a wallet's reveals after the given number, in order.
 	Reveals(ctx context.Context, wallet account.Wallet, after int64) ([]Reveal, error)
 	Favourites(ctx context.Context, user, team lci.ID) ([]lci.ID, error)

@@ -48,7 +48,7 @@ type Number struct {
 type PropertyImpact struct {
 	ID         lci.ID
 	PropertyID lci.ID
-	Method     string
+	Method     Method
 	Category   string
 	Indicator  string
 	Value      *float64
@@ -90,8 +90,7 @@ type Exchange struct {
 // Impact is a result of a process under a method's indicator.
 type Impact struct {
 	ID        lci.ID
-	MethodID  lci.ID
-	Method    string
+	Method    Method
 	Category  string
 	Indicator string
 	Number    Number

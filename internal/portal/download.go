@@ -23,6 +23,8 @@ type ownedRow struct {
 	RowID        string   `json:"id"`
 	Name         string   `json:"name"`
 	Method       string   `json:"method,omitempty"`
+	MethodID     string   `json:"methodId,omitempty"`
+	Version      string   `json:"methodVersion,omitempty"`
 	Category     string   `json:"impactCategory,omitempty"`
 	Value        *float64 `json:"value"`
 	Mean         *float64 `json:"mean"`
@@ -41,7 +43,7 @@ func materialRows(m library.Material) []ownedRow {
 	for _, i := range m.Impacts {
 		if i.Revealed {
 			r := row.of("material impact", i.ID.String(), i.Indicator, library.Number{Value: i.Value}, i.Unit)
-			r.Method, r.Category = i.Method, i.Category
+			r = r.under(i.Method, i.Category)
 			rows = append(rows, r)
 		}
 	}
@@ -63,11 +65,17 @@ func processRows(p library.Process) []ownedRow {
 	for _, i := range p.Impacts {
 		if i.Revealed {
 			r := row.of("impact", i.ID.String(), i.Indicator, i.Number, i.Unit)
-			r.Method, r.Category = i.Method, i.Category
+			r = r.under(i.Method, i.Category)
 			rows = append(rows, r)
 		}
 	}
 	return rows
+}
+
+// under says which method gives the row.
+func (r ownedRow) under(m library.Method, category string) ownedRow {
+	r.Method, r.MethodID, r.Version, r.Category = m.Name, m.ID.String(), m.Version, category
+	return r
 }
 
 func (r ownedRow) of(kind, id, name string, n library.Number, unit string) ownedRow {
@@ -201,14 +209,14 @@ func (v *visit) attach(contentType, name string) {
 
 func writeCSV(w io.Writer, records iter.Seq2[[]ownedRow, error]) error {
 	out := csv.NewWriter(w)
-	_ = out.Write([]string{"kind", "record_id", "record", "source_organization", "id", "name", "method", "impact_category", "value", "mean", "standard_deviation", "unit"})
+	_ = out.Write([]string{"kind", "record_id", "record", "source_organization", "id", "name", "method", "impact_category", "value", "mean", "standard_deviation", "unit", "method_id", "method_version"})
 	for rows, err := range records {
 		if err != nil {
 			return err
 		}
 		for _, r := range rows {
 			_ = out.Write([]string{r.Kind, r.RecordID, plain(r.Record), plain(r.Organization), r.RowID, plain(r.Name), plain(r.Method), plain(r.Category),
-				fullValue(r.Value), fullValue(r.Mean), fullValue(r.Deviation), plain(r.Unit)})
+				fullValue(r.Value), fullValue(r.Mean), fullValue(r.Deviation), plain(r.Unit), r.MethodID, plain(r.Version)})
 		}
 	}
 	out.Flush()

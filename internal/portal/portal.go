@@ -31,7 +31,6 @@ type Freshness interface {
 type Catalogue interface {
 	List(ctx context.Context, v account.Viewer, kind library.Kind, q library.Query) (library.Page, error)
 	Find(ctx context.Context, v account.Viewer, kind library.Kind, id string) (library.Page, error)
-	Methods(ctx context.Context, v account.Viewer) ([]library.Method, error)
 	Choices(ctx context.Context, v account.Viewer, kind library.Kind) (library.Choices, error)
 	Star(ctx context.Context, v account.Viewer, id string, on bool) error
 }

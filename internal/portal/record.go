@@ -60,11 +60,7 @@ func (v *visit) process() error {
 	if err != nil {
 		return err
 	}
-	methods, err := v.Library.Methods(v.context(), v.viewer)
-	if err != nil {
-		return err
-	}
-	page := processPage{Process: p, Path: "/portal/processes/" + p.ID.String(), Groups: impactGroups(p, methods)}
+	page := processPage{Process: p, Path: "/portal/processes/" + p.ID.String(), Groups: impactGroups(p)}
 	for _, x := range p.Outputs {
 		if x.Product {
 			page.Products = append(page.Products, x)
@@ -118,19 +114,15 @@ type impactRow struct {
 	Negative                  bool
 }
 
-func impactGroups(p library.Process, methods []library.Method) []impactGroup {
-	names := map[lci.ID]string{}
-	for _, m := range methods {
-		names[m.ID] = m.Name + " " + m.Version
-	}
+func impactGroups(p library.Process) []impactGroup {
 	var groups []impactGroup
 	at := map[lci.ID]int{}
 	for _, i := range p.Impacts {
-		n, ok := at[i.MethodID]
+		n, ok := at[i.Method.ID]
 		if !ok {
 			n = len(groups)
-			at[i.MethodID] = n
-			groups = append(groups, impactGroup{Method: i.MethodID, Name: names[i.MethodID], Revealed: true})
+			at[i.Method.ID] = n
+			groups = append(groups, impactGroup{Method: i.Method.ID, Name: methodName(i.Method), Revealed: true})
 		}
 		g := &groups[n]
 		g.Revealed = g.Revealed && i.Revealed
@@ -138,6 +130,8 @@ func impactGroups(p library.Process, methods []library.Method) []impactGroup {
 	}
 	return measured(groups)
 }
+
+func methodName(m library.Method) string { return strings.TrimSpace(m.Name + " " + m.Version) }
 
 // propertyGroups are the impacts of a material, by property and method.
 func propertyGroups(m library.Material) []impactGroup {
@@ -148,12 +142,12 @@ func propertyGroups(m library.Material) []impactGroup {
 	var groups []impactGroup
 	at := map[string]int{}
 	for _, i := range m.Impacts {
-		key := i.PropertyID.String() + i.Method
+		key := i.PropertyID.String() + i.Method.ID.String()
 		n, ok := at[key]
 		if !ok {
 			n = len(groups)
 			at[key] = n
-			groups = append(groups, impactGroup{Name: i.Method, Of: names[i.PropertyID], Revealed: true})
+			groups = append(groups, impactGroup{Name: methodName(i.Method), Of: names[i.PropertyID], Revealed: true})
 		}
 		g := &groups[n]
 		g.Revealed = g.Revealed && i.Revealed

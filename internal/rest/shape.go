@@ -118,6 +118,8 @@ type propertyImpact struct {
 	ID             string   `json:"id"`
 	PropertyID     string   `json:"propertyId"`
 	Method         string   `json:"method"`
+	MethodID       string   `json:"methodId"`
+	MethodVersion  string   `json:"methodVersion"`
 	ImpactCategory string   `json:"impactCategory"`
 	Indicator      string   `json:"indicator"`
 	Value          *float64 `json:"value"`
@@ -128,7 +130,7 @@ type propertyImpact struct {
 
 func propertyImpactOf(i *library.PropertyImpact) propertyImpact {
 	return propertyImpact{
-		ID: i.ID.String(), PropertyID: i.PropertyID.String(), Method: i.Method, ImpactCategory: i.Category,
+		ID: i.ID.String(), PropertyID: i.PropertyID.String(), Method: i.Method.Name, MethodID: i.Method.ID.String(), MethodVersion: i.Method.Version, ImpactCategory: i.Category,
 		Indicator: i.Indicator, Value: i.Value, Unit: i.Unit, Revealed: i.Revealed,
 	}
 }
@@ -209,22 +211,26 @@ func exchangeOf(x *library.Exchange) exchange {
 
 // impact is an impact row in a list.
 type impact struct {
-	ID        string   `json:"id"`
-	Method    string   `json:"method"`
-	Indicator string   `json:"indicator"`
-	Value     *float64 `json:"value"`
-	Unit      string   `json:"unit"`
-	Revealed  bool     `json:"revealed"`
+	ID            string   `json:"id"`
+	Method        string   `json:"method"`
+	MethodID      string   `json:"methodId"`
+	MethodVersion string   `json:"methodVersion"`
+	Indicator     string   `json:"indicator"`
+	Value         *float64 `json:"value"`
+	Unit          string   `json:"unit"`
+	Revealed      bool     `json:"revealed"`
 }
 
 func impactOf(i *library.Impact) impact {
-	return impact{ID: i.ID.String(), Method: i.Method, Indicator: i.Indicator, Value: i.Number.Value, Unit: i.Unit, Revealed: i.Revealed}
+	return impact{ID: i.ID.String(), Method: i.Method.Name, MethodID: i.Method.ID.String(), MethodVersion: i.Method.Version, Indicator: i.Indicator, Value: i.Number.Value, Unit: i.Unit, Revealed: i.Revealed}
 }
 
 // processRow is an impact row in the single read of a process.
 type processRow struct {
 	ID             string   `json:"id"`
 	Method         string   `json:"method"`
+	MethodID       string   `json:"methodId"`
+	MethodVersion  string   `json:"methodVersion"`
 	ImpactCategory string   `json:"impactCategory"`
 	Indicator      string   `json:"indicator"`
 	Value          *float64 `json:"value"`
@@ -235,7 +241,7 @@ type processRow struct {
 
 func processRowOf(i *library.Impact) processRow {
 	return processRow{
-		ID: i.ID.String(), Method: i.Method, ImpactCategory: i.Category, Indicator: i.Indicator,
+		ID: i.ID.String(), Method: i.Method.Name, MethodID: i.Method.ID.String(), MethodVersion: i.Method.Version, ImpactCategory: i.Category, Indicator: i.Indicator,
 		Value: i.Number.Value, Unit: i.Unit, Revealed: i.Revealed,
 	}
 }

@@ -173,18 +173,16 @@ func (s *Store) readLinks(ctx context.Context, list any, records []library.Mater
 }
 
 // MaterialImpacts implements library.Store.
-func (s *Store) MaterialImpacts(ctx context.Context, materials []lci.ID) (map[lci.ID][]library.MaterialImpactRecord, error) {
-	records := map[lci.ID][]library.MaterialImpactRecord{}
+func (s *Store) MaterialImpacts(ctx context.Context, materials []lci.ID) (map[lci.ID][]lci.MaterialImpact, error) {
+	records := map[lci.ID][]lci.MaterialImpact{}
 	var material lci.ID
-	var method string
-	scan := shownMaterialImpact.scan(&material, &method)
+	scan := shownMaterialImpact.scan(&material)
 	rows, err := s.reader.query(ctx, `
-		SELECT `+shownMaterialImpact.of("i")+`, p.material_id, m.name
-		FROM properties p JOIN material_impacts i ON i.property_id = p.id JOIN methods m ON m.id = i.method_id
+		SELECT `+shownMaterialImpact.of("i")+`, p.material_id FROM properties p JOIN material_impacts i ON i.property_id = p.id
 		WHERE `+s.dialect.among("p.material_id", "$1")+` AND NOT p.deleted ORDER BY p.position, p.id, i.position, i.id`, s.dialect.ids(materials))
 	err = each(rows, err, func(rows *sql.Rows) error {
 		impact, err := scan(rows)
-		records[material] = append(records[material], library.MaterialImpactRecord{MaterialImpact: impact, Method: method})
+		records[material] = append(records[material], impact)
 		return err
 	})
 	return records, err
@@ -231,21 +229,17 @@ func (s *Store) readExchanges(ctx context.Context, list any, records []library.P
 }
 
 func (s *Store) readImpacts(ctx context.Context, list any, records []library.ProcessRecord, at map[lci.ID]int) error {
-	var method string
-	scan := shownImpact.scan(&method)
-	rows, err := s.reader.query(ctx, `
-		SELECT `+shownImpact.of("i")+`, m.name
-		FROM impacts i JOIN methods m ON m.id = i.method_id
-		WHERE NOT i.deleted AND `+s.dialect.among("i.process_id", "$1"), list)
+	scan := shownImpact.scan()
+	rows, err := s.reader.query(ctx, "SELECT "+shownImpact.list+" FROM impacts WHERE NOT deleted AND "+s.dialect.among("process_id", "$1"), list)
 	err = each(rows, err, func(rows *sql.Rows) error {
 		impact, err := scan(rows)
 		if i, ok := at[impact.ProcessID]; ok {
-			records[i].Impacts = append(records[i].Impacts, library.ImpactRecord{Impact: impact, Method: method})
+			records[i].Impacts = append(records[i].Impacts, impact)
 		}
 		return err
 	})
 	for i := range records {
-		slices.SortFunc(records[i].Impacts, func(a, b library.ImpactRecord) int {
+		slices.SortFunc(records[i].Impacts, func(a, b lci.Impact) int {
 			return cmp.Or(cmp.Compare(a.Position, b.Position), a.ID.Compare(b.ID))
 		})
 	}
