@@ -266,3 +266,12 @@ func (s *Service) Quote(ctx context.Context, v account.Viewer, o Order) (q Quote
 	})
 	return q, err
 }
+
+// Balance returns the credits that the viewer's team has in the viewer's mode.
+func (s *Service) Balance(ctx context.Context, v account.Viewer) (balance int64, err error) {
+	err = s.store.Look(ctx, v.Wallet(), func(t Transaction) error {
+		balance = t.Balance()
+		return nil
+	})
+	return balance, err
+}

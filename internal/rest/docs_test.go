@@ -83,7 +83,7 @@ func TestDocumentNamesEveryPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"GET /public/me", "GET /public/teams",
+		"GET /public/me", "GET /public/teams", "GET /public/credits",
 		"GET /public/materials", "GET /public/materials/pulled", "GET /public/materials/{id}",
 		"GET /public/materials/{id}/properties/{propertyId}", "POST /public/materials/{id}/properties/pull",
 		"GET /public/processes", "GET /public/processes/pulled", "GET /public/processes/{id}",

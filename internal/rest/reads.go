@@ -20,6 +20,14 @@ func (a *API) teams(c *gateway.Call, _ parameters) error {
 	return read(c, items[team]{Items: teams, Total: len(teams)})
 }
 
+func (a *API) credits(c *gateway.Call, _ parameters) error {
+	balance, err := a.purchases.Balance(c.Request.Context(), c.Viewer)
+	if err != nil {
+		return err
+	}
+	return read(c, credits{Balance: balance, Mode: string(c.Viewer.Mode)})
+}
+
 func (a *API) methods(c *gateway.Call, _ parameters) error {
 	found, err := a.library.Methods(c.Request.Context(), c.Viewer)
 	if err != nil {

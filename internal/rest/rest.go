@@ -28,6 +28,7 @@ type Catalogue interface {
 type Purchases interface {
 	Pull(ctx context.Context, r purchase.Request, o purchase.Order) (purchase.Answer, bool, error)
 	Quote(ctx context.Context, v account.Viewer, o purchase.Order) (purchase.Quote, error)
+	Balance(ctx context.Context, v account.Viewer) (int64, error)
 }
 
 // API serves the paths under /public.
@@ -56,6 +57,7 @@ type parameters map[string]string
 var routes = []route{
 	{"GET", "/public/me", (*API).me},
 	{"GET", "/public/teams", (*API).teams},
+	{"GET", "/public/credits", (*API).credits},
 	{"GET", "/public/materials", (*API).materials},
 	{"GET", "/public/materials/pulled", (*API).pulledMaterials},
 	{"GET", "/public/materials/{id}", (*API).material},

@@ -50,6 +50,8 @@ func (c *counter) Pull(_ context.Context, r purchase.Request, o purchase.Order) 
 	return c.answer, c.replayed, nil
 }
 
+func (c *counter) Balance(context.Context, account.Viewer) (int64, error) { return 7, nil }
+
 func (c *counter) Quote(context.Context, account.Viewer, purchase.Order) (purchase.Quote, error) {
 	c.quotes++
 	return purchase.Quote{Credits: 3, NewItems: 2, OwnedItems: 1, Balance: 1, BalanceAfter: -2}, nil

@@ -24,6 +24,11 @@ type team struct {
 	IsRecent    bool    `json:"isRecent"`
 }
 
+type credits struct {
+	Balance int64  `json:"balance"`
+	Mode    string `json:"mode"`
+}
+
 type method struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
