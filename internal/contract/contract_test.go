@@ -86,7 +86,7 @@ func TestEveryFieldIsChecked(t *testing.T) {
 func TestAnswersAgainstTheContract(t *testing.T) {
 	user := `{"id":"u1","email":"ada@example.org","firstname":"Ada","lastname":"Byron","recentTeam":"5b1f9a52-8f0e-4a53-9b6e-1c1f0a9e7d21"}`
 	refusal := `{"statusCode":404,"message":"There is no such path."}`
-	masked := `{"id":"e6f7a8b9-c0d1-4e2f-8a3b-4c5d6e7f8a65","method":"TRACI 2.1","impactCategory":"","indicator":"GWP100","value":%s,` +
+	masked := `{"id":"e6f7a8b9-c0d1-4e2f-8a3b-4c5d6e7f8a65","method":"TRACI","methodId":"7c9e6679-7425-40de-944b-e07fc1f90ae7","methodVersion":"2.1","impactCategory":"","indicator":"GWP100","value":%s,` +
 		`"mean":null,"standardDeviation":null,"unit":"kg","revealed":false,"deleted":false}`
 	quote := `{"credits":1,"newItems":1,"ownedItems":0,"balance":5,"balanceAfter":4}`
 	pulled := `{"pulledMaterialIds":["3f1d0c74-52f0-4c9e-8a51-7f0f6c2b9e11"],"creditsDebited":1}`
